@@ -14,6 +14,7 @@ import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { notePending, pendingOf } from './pending-asks.ts'
+import type { Picks } from './pending-asks.ts'
 import { planAfter } from './plan-after.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
@@ -245,7 +246,7 @@ export class Loader<W extends Wanted, V> {
    * Resolves when the pending asks that `isMeant` picks have been answered or have failed; undefined if there
    * are none. Only if `isAwaited`.
    */
-  pending(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<unknown> | undefined {
+  pending(account: Account, isMeant: Picks<W, V>): Promise<unknown> | undefined {
     return pendingOf(this, account, isMeant)
   }
 

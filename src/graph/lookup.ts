@@ -64,8 +64,10 @@ export function lookupKey(
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
-  if (selection.links.size + selection.relations.size > 0) prefetchLinks(row, context, info)
-  return loadRow(row, request, columns, fieldName(info)).then(
+  const isAll = selection.links.size + selection.relations.size === 0 || prefetchLinks(row, context, info)
+  // Otherwise all that is nested in the object would begin after the search that brings its row.
+  const when = isAll ? 'afterSearch' : 'now'
+  return loadRow(row, request, columns, fieldName(info), when).then(
     () => there(row),
     () => row,
   )

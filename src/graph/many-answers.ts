@@ -16,5 +16,7 @@ export interface ManyAnswers<R> {
 
 /** Resolves one field for several parents, or for one. */
 export interface Relation<P, Args, R> {
+  /** The columns that its call brings of the rows that it leads to; undefined if all. */
+  readonly columns?: readonly string[] | undefined
   resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R>
 }

@@ -15,6 +15,9 @@ export function notePending<W extends Wanted, V>(loader: object, account: Accoun
   sent.splits.then((splits) => Promise.allSettled(splits)).then(end, end)
 }
 
+/** Picks asks, given all that are pending. */
+export type Picks<W extends Wanted, V> = (ask: Ask<W, V>, all: readonly Ask<W, V>[]) => boolean
+
 /**
  * Resolves when a loader's pending asks that `isMeant` picks have been answered or have failed; undefined if
  * there are none.
@@ -22,11 +25,13 @@ export function notePending<W extends Wanted, V>(loader: object, account: Accoun
 export function pendingOf<W extends Wanted, V>(
   loader: object,
   account: Account,
-  isMeant: (ask: Ask<W, V>) => boolean,
+  isMeant: Picks<W, V>,
 ): Promise<unknown> | undefined {
   const ends: Promise<unknown>[] = []
-  for (const { asks, splits } of sentOf<W, V>(loader, account)) {
-    const meant = asks.map(isMeant)
+  const sent = [...sentOf<W, V>(loader, account)]
+  const all = sent.flatMap(({ asks }) => asks)
+  for (const { asks, splits } of sent) {
+    const meant = asks.map((ask) => isMeant(ask, all))
     if (!meant.includes(true)) continue
     ends.push(splits.then((those) => Promise.allSettled(those.filter((_, index) => meant[index]))))
   }

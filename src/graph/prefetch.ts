@@ -10,11 +10,12 @@ import { typeNameOf } from './type-names.ts'
 
 /**
  * Loads the links of a row in parallel with the row itself, if they need only its key. Failures are reported
- * later, by the link itself.
+ * later, by the link itself. Returns whether that is all that the query selects beyond the row's columns: if
+ * not, other calls wait for the row.
  */
-export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): void {
+export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): boolean {
   const type = info.schema.getType(typeNameOf(row, context))
-  if (isObjectType(type)) askAll(row, type, selectionOf(info, type), context, info)
+  return isObjectType(type) && askAll(row, type, selectionOf(info, type), context, info)
 }
 
 function askAll(
@@ -23,16 +24,20 @@ function askAll(
   selection: Selection,
   context: Context,
   info: GraphQLResolveInfo,
-): void {
+): boolean {
+  let isAll = true
   for (const node of includedFields(info, type)) {
     const field = type.getFields()[node.name.value]
     if (!field) continue
     const { needs } = traitsOf(field)
     const under = getNamedType(field.type)
-    if (needs.into === 'self' && isObjectType(under))
-      askAll(row, under, selection, context, { ...info, fieldNodes: [node] })
-    else ask(row, { type, field, needs, selection }, node, context, info)
+    const isAsked =
+      needs.into === 'self' && isObjectType(under)
+        ? askAll(row, under, selection, context, { ...info, fieldNodes: [node] })
+        : ask(row, { type, field, needs, selection }, node, context, info)
+    isAll &&= isAsked
   }
+  return isAll
 }
 
 /** A field that may be loaded early, and the whole selection on its row. */
@@ -43,24 +48,27 @@ interface Ahead {
   readonly selection: Selection
 }
 
+/** Asks for a link. Returns whether nothing of the field is left to load once the row is there. */
 function ask(
   row: Handle,
   { type, field, needs, selection }: Ahead,
   node: FieldNode,
   context: Context,
   info: GraphQLResolveInfo,
-): void {
+): boolean {
   const { key } = info.path
   const path = { prev: { ...info.path, key }, key: node.name.value, typename: type.name }
   const own = { fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType: type, path }
   try {
     const values = getArgumentValues(field, node, info.variableValues)
-    if (!field.resolve || !isByKeyAlone(needs, values, selection)) return
+    if (!field.resolve || !isByKeyAlone(needs, values, selection)) return isColumn(needs, values)
     context.clientRequest.notePrefetch(
       Promise.resolve(field.resolve(row, values, context, { ...info, ...own })),
     )
+    return isShallow(field, selection)
   } catch {
     // The link reports it when it is resolved.
+    return true
   }
 }
 
@@ -70,8 +78,29 @@ function isByKeyAlone(
   values: object,
   selection: Selection,
 ): boolean {
-  const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
   if (typeof into !== 'object' && !byKeyAlone) return false
-  if (named(columns) && !besideColumns) return false
-  return !named(relations) || (typeof byKeyAlone === 'function' ? byKeyAlone(selection) : byKeyAlone === true)
+  if (isAny(columns, values) && !besideColumns) return false
+  return (
+    !isAny(relations, values) ||
+    (typeof byKeyAlone === 'function' ? byKeyAlone(selection) : byKeyAlone === true)
+  )
+}
+
+const isAny = (names: Needs['columns'] = [], values: object) =>
+  (typeof names === 'function' ? names({ ...values }) : names).length > 0
+
+/** Whether a field consists of columns of its row. */
+const isColumn = ({ relations, into }: Needs, values: object) =>
+  typeof into !== 'object' && !isAny(relations, values)
+
+/** Whether a field's call brings all that is selected on what it leads to. */
+function isShallow(field: GraphQLField<unknown, unknown>, { links }: Selection): boolean {
+  const { needs, relation } = traitsOf(field)
+  const under = typeof needs.into === 'object' ? links.get(needs.into.link) : undefined
+  if (!under) return true
+  const { columns } = relation ?? {}
+  return (
+    under.links.size + under.relations.size === 0 &&
+    (!columns || [...under.columns].every((name) => columns.includes(name)))
+  )
 }

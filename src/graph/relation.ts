@@ -59,6 +59,11 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     this.#declared = declared
   }
 
+  get columns(): readonly string[] | undefined {
+    const { operation } = this.#declared
+    return typeof operation === 'function' ? undefined : operation.columns
+  }
+
   /** Resolves one parent, for GraphQL's own executor. */
   resolve(parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> {
     const { place, answer } = this.#declared

@@ -52,6 +52,9 @@ function rowsOf(table: TableName): Loader<RowWanted, true> {
   return loader
 }
 
+/** Whether a row is read now, or only after a pending search that may bring it: see `searchOf`. */
+export type When = 'now' | 'afterSearch'
+
 /** Loads a row by its key, unless these columns are known. */
 export async function loadColumns(
   request: ClientRequest,
@@ -59,10 +62,11 @@ export async function loadColumns(
   key: string,
   columns: readonly string[],
   field: string,
+  when: When = 'afterSearch',
 ): Promise<void> {
   const ask = askFor(request, table, request.account.rows.entry(table, key), columns, field)
   if (ask.atHand()) return
-  await rowsOf(table).load(ask)
+  await rowsOf(table).load(when === 'now' ? { ...ask, after: undefined } : ask)
 }
 
 function askFor(
@@ -82,7 +86,7 @@ function askFor(
 
 /**
  * The name of a search by several calls, of which one brings a row: see `ClientRequest.once`. While it is
- * pending, the row is not read by its key.
+ * pending, the row is not read by its key, unless other calls wait for the row.
  */
 export const searchOf = (table: TableName, key: string): string => `search ${table} ${key}`
 

@@ -47,6 +47,7 @@ export interface ScheduleWanted extends Wanted {
 }
 
 type ScheduleAsks = Asks<ScheduleWanted>
+type ScheduleAsk = ScheduleAsks[number]
 type Games = Split<ScheduleWanted, Keys>
 
 /** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
@@ -88,11 +89,7 @@ const isById = (name: GameOperation) => name === 'readGames' || name === 'readOd
 async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
   const [{ field, request, wanted: first }] = asks
   const { now } = request
-  const wanted = {
-    ...first,
-    selection: union(asks.map((ask) => ask.wanted.selection)),
-    isComplete: asks.some((ask) => ask.wanted.isComplete),
-  }
+  const wanted = together(first, asks)
   const needs = missing(account, wanted, now)
   const { readGames, ...others } = sizes(account, wanted, needs, now)
   const byId = readGames !== undefined && mayReadById(account, wanted) && { readGames }
@@ -119,6 +116,13 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     : finish(asks, left)
 }
 
+/** What all asks for one schedule want. */
+const together = (schedule: ScheduleWanted, asks: readonly ScheduleAsk[]): ScheduleWanted => ({
+  ...schedule,
+  selection: union(asks.map((ask) => ask.wanted.selection)),
+  isComplete: asks.some((ask) => ask.wanted.isComplete),
+})
+
 /** `game/read` finds a team's season by the team alone; the joined operations also need the league. */
 function argumentsOf(
   { league, arguments: several }: ScheduleWanted,
@@ -142,7 +146,10 @@ export async function seasonsUnderWay(
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
   // What is asked now is sent at the end of this turn or the next.
   for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
-  await schedules.pending(account, (ask) => ask.wanted.owner.key === team && readsSeason(account, ask))
+  await schedules.pending(
+    account,
+    (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all),
+  )
   const reads = [...account.inFlight.values()].filter(
     ({ operation, arguments: { home_team_id, away_team_id } }) =>
       operation === operations.readGames && (home_team_id === team || away_team_id === team),
@@ -158,11 +165,15 @@ export const seasonPending = (
 ): Promise<unknown> | undefined =>
   schedules.pending(
     account,
-    (ask) => ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask),
+    (ask, all) =>
+      ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask, all),
   )
 
-/** Whether the plan for a schedule reads the team's season. */
-function readsSeason(account: Account, { wanted, request: { now } }: ScheduleAsks[number]): boolean {
+/** Whether the plan for a schedule and for all that is asked of it beside reads the team's season. */
+function readsSeason(account: Account, ask: ScheduleAsk, all: readonly ScheduleAsk[]): boolean {
+  const { now } = ask.request
+  const same = all.filter(({ wanted: { what } }) => what === ask.wanted.what)
+  const wanted = together(ask.wanted, same)
   const needs = missing(account, wanted, now)
   return planGames(needs, sizes(account, wanted, needs, now)).includes('readSeason')
 }

@@ -5,6 +5,7 @@ import { schema } from '../../src/schema.ts'
 import { numbersFrom } from './execution/documents.ts'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { roundTrips } from './recorder.ts'
 
 let sample: Sample
 let ids: { readonly game: string; readonly team: string; readonly conference: string }
@@ -40,6 +41,7 @@ const teamGames = [
   'games(last: 2) { homeScore }',
   'games(next: 1) { prediction { homePercentage } }',
   'games { odds { pre { over } } }',
+  'name games { awayTeam { name } }',
 ]
 
 type Field = GraphQLField<unknown, unknown>
@@ -81,20 +83,23 @@ function selectionsOf(type: GraphQLObjectType): readonly string[] {
 interface Cost {
   readonly tokens: number
   readonly calls: readonly string[]
+  /** The round trips of the first query. */
+  readonly trips: number
 }
 
 /** What queries cost one after the other, without the calls that find the current season side by side. */
 async function costOf(texts: readonly string[]): Promise<Cost> {
   const graph = sample.graph()
-  let tokens = 0
+  let [tokens, trips] = [0, 0]
   for (const text of texts) {
     const { errors, extensions } = await graph.query(text)
     expect(errors, text).toBeUndefined()
     tokens += extensions.usage.tokens
+    trips ||= roundTrips(graph.calls.sent)
   }
   const all = graph.calls.take()
   const calls = all.filter((call) => call !== 'elo/get 1')
-  return { tokens: tokens - (all.length - calls.length), calls }
+  return { tokens: tokens - (all.length - calls.length), calls, trips }
 }
 
 const readsGamesById = ({ calls }: Cost) => calls.some((call) => /^game\/read (?!1$)/.test(call))
@@ -111,12 +116,14 @@ const accepted: Readonly<
   'the search for one side’s conference brings the other side': (pair) =>
     ['homeTeam', 'awayTeam'].every((side) => pair.some((text) => text.startsWith(side))) &&
     pair.some((text) => text.includes('conferenceId')),
+  'the search for a conference brings opponents, but only after a third round trip': (pair, together, best) =>
+    pair[0].startsWith('conference') && pair[1].includes('awayTeam') && together.tokens < 1.25 * best.tokens,
   'the search for all teams’ conferences brings some days’ games': (pair) =>
     pair.includes('teams { conferenceId }'),
 }
 
 test.each(Object.entries(parents))(
-  'two fields of a %s cost no more together than one after the other',
+  'two fields of a %s cost no more together than one after the other, and take no more round trips than one',
   async (name, { query, pairs: most }) => {
     const type = schema.getType(name)
     if (!isObjectType(type)) throw new Error(`The graph has no type ${name}.`)
@@ -131,14 +138,17 @@ test.each(Object.entries(parents))(
       .slice(0, most)
     expect(picked.length).toBeGreaterThanOrEqual(40)
     const dearer: unknown[] = []
+    const later: unknown[] = []
     for (const { pair } of picked) {
       const [one, other] = [query(`one: ${pair[0]}`), query(`other: ${pair[1]}`)]
       const together = await costOf([query(`one: ${pair[0]} other: ${pair[1]}`)])
       const [first, second] = [await costOf([one, other]), await costOf([other, one])]
       const best = first.tokens < second.tokens ? first : second
       const isAccepted = Object.values(accepted).some((isSuch) => isSuch(pair, together, best))
+      if (together.trips > Math.max(first.trips, second.trips)) later.push({ pair, together, first, second })
       if (together.tokens > best.tokens && !isAccepted) dearer.push({ pair, together, best })
     }
     expect(dearer).toEqual([])
+    expect(later).toEqual([])
   },
 )
