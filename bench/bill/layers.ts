@@ -5,7 +5,7 @@ import type { Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import { singly, withLoaders } from '../naive/asking.ts'
 import type { Layer } from '../naive/thing.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds } from '../../test/graph/rounds.ts'
 import type { Bill } from './recipe.ts'
 import type { LeagueIds } from './subjects.ts'
 

@@ -3,9 +3,9 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { schema } from '../../src/schema.ts'
 import { numbersFrom } from './execution/documents.ts'
-import { basketball, startSample, today } from './harness.ts'
+import { basketball, graphOver, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
-import { roundTrips } from './recorder.ts'
+import { inRounds } from './rounds.ts'
 
 let sample: Sample
 let ids: { readonly game: string; readonly team: string; readonly conference: string }
@@ -83,19 +83,20 @@ function selectionsOf(type: GraphQLObjectType): readonly string[] {
 interface Cost {
   readonly tokens: number
   readonly calls: readonly string[]
-  /** The round trips of the first query. */
+  /** Of the first query. */
   readonly trips: number
 }
 
 /** What queries cost one after the other, without the calls that find the current season side by side. */
 async function costOf(texts: readonly string[]): Promise<Cost> {
-  const graph = sample.graph()
+  const counted = inRounds(sample.transport)
+  const graph = graphOver(counted.transport, { concurrency: 10_000 })
   let [tokens, trips] = [0, 0]
   for (const text of texts) {
     const { errors, extensions } = await graph.query(text)
     expect(errors, text).toBeUndefined()
     tokens += extensions.usage.tokens
-    trips ||= roundTrips(graph.calls.sent)
+    trips ||= counted.bill().rounds
   }
   const all = graph.calls.take()
   const calls = all.filter((call) => call !== 'elo/get 1')
@@ -152,3 +153,41 @@ test.each(Object.entries(parents))(
     expect(later).toEqual([])
   },
 )
+
+/** A random path from a type to one of its own or of a nested object's leaves. */
+function pathFrom(type: GraphQLObjectType, depth: number, random: () => number): string {
+  const pick = <T>(some: readonly T[]) => some[Math.floor(random() * some.length)]
+  const links = Object.values(type.getFields()).flatMap((field) => {
+    const [under, values] = [getNamedType(field.type), argumentsOf(field)]
+    return isObjectType(under) && values !== null ? { text: `${field.name}${values}`, under } : []
+  })
+  const link = depth > 0 && random() > 0.25 ? pick(links) : undefined
+  if (!link) return pick(leavesOf(type)) ?? '__typename'
+  return `${link.text} { ${pathFrom(link.under, depth - 1, random)} }`
+}
+
+/** Whether an additional round trip saves more than a quarter, and at least two tokens. */
+const isWorthIt = (tokens: number, apart: number) => apart - tokens > apart / 4 && apart - tokens >= 2
+
+test('nested fields cost no more together than each alone, and take no more round trips than the slowest', async () => {
+  const random = numbersFrom(11)
+  const names = Object.keys(parents)
+  const dearer: unknown[] = []
+  const later: unknown[] = []
+  for (let nth = 0; nth < 240; nth += 1) {
+    const name = names[nth % names.length] ?? ''
+    const { query } = parents[name] ?? {}
+    const type = schema.getType(name)
+    if (!query || !isObjectType(type)) throw new Error(`The graph has no type ${name}.`)
+    const nested = Array.from({ length: 2 + (nth % 2) }, () => pathFrom(type, 3, random))
+    const parts = [...nested, ...leavesOf(type).slice(1, 2)].map((part, index) => `a${index}: ${part}`)
+    const together = await costOf([query(parts.join(' '))])
+    const alone = await Promise.all(parts.map((part) => costOf([query(part)])))
+    const tokens = alone.reduce((sum, cost) => sum + cost.tokens, 0)
+    if (together.tokens > tokens) dearer.push({ parts, together, alone })
+    const isLater = together.trips > Math.max(...alone.map(({ trips }) => trips))
+    if (isLater && !isWorthIt(together.tokens, tokens)) later.push({ parts, together, alone })
+  }
+  expect(dearer).toEqual([])
+  expect(later).toEqual([])
+})

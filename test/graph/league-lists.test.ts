@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, season, startSample, today } from './harness.ts'
+import { basketball, graphOver, season, startSample, today } from './harness.ts'
 import type { Graph, GraphOptions, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
+import { inRounds } from './rounds.ts'
 import { unspecified } from './specified.ts'
 import { answerOf, instead } from './spoiled.ts'
 import { within } from '../service/client.ts'
@@ -206,6 +207,17 @@ describe('games of a team', () => {
     expect(data.team.lastGame).toEqual({ gameId: last?.['game_id'], homeScore: last?.['home_score'] })
     expect(calls).toEqual(twoReads)
     expect(trips).toBe((await ask(`{ team(id: "${team}") { nextGame { gameId } } }`)).trips)
+  })
+
+  test('the last game does not wait for games that are read as scores', async () => {
+    const rounds = async (fields: string) => {
+      const counted = inRounds(sample.transport)
+      const { errors } = await graphOver(counted.transport).query(`{ team(id: "${team}") { ${fields} } }`)
+      expect(errors).toBeUndefined()
+      return counted.bill().rounds
+    }
+    const last = 'lastGame { rest { away } }'
+    expect(await rounds(`${last} lineRecord { all { losses } } games { gameId }`)).toBe(await rounds(last))
   })
 
   test.each([

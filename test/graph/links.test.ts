@@ -1,8 +1,9 @@
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
+import { basketball, football, footballSeason, graphOver, season, startSample, today } from './harness.ts'
 import type { Answer, Between, Graph, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
+import { inRounds } from './rounds.ts'
 import { answerOf, judged } from './spoiled.ts'
 import { camelCase } from '../../src/graph/names.ts'
 import { schema } from '../../src/schema.ts'
@@ -594,6 +595,40 @@ describe('a team’s conference', () => {
     const { name } = await sample.row('team/get', { team_id: teams[0] })
     expect(data).toMatchObject({ team: { name, conferenceId: id, conference: { conferenceId: id } } })
     expect(graph.calls.take()).toEqual(['conference/read 1', 'elo/read 1', 'game/getGames 1', 'game/read 1'])
+  })
+
+  test.each([
+    [
+      'roster { lastName }',
+      'brings its name, where nothing waits for the team',
+      ['game/read 1', 'team/getPlayers 1'],
+    ],
+    [
+      'roster { college }',
+      'is read with its name, where the players wait for the team',
+      ['game/read 1', 'player/read 11', 'team/getPlayers 1', 'team/read 1'],
+    ],
+    [
+      'games { awayTeam { name } }',
+      'is read with its name, where the opponents wait for the team',
+      ['game/read 1', 'game/read 1', 'team/read 1', 'team/read 11'],
+    ],
+  ])('beside %s %s', async (fields, _, calls) => {
+    const rounds = async (text: string) => {
+      const counted = inRounds(sample.transport)
+      const graph = graphOver(counted.transport)
+      const { errors } = await graph.query(`{ team(id: "${teams[0]}") { ${text} } }`)
+      expect(errors).toBeUndefined()
+      return {
+        rounds: counted.bill().rounds,
+        calls: graph.calls.take().filter((call) => call !== 'elo/get 1'),
+      }
+    }
+    const together = await rounds(`name conferenceId ${fields}`)
+    expect(together.calls).toEqual(['elo/read 1', 'game/getGames 1', ...calls])
+    expect(together.rounds).toBe(
+      Math.max((await rounds('conferenceId')).rounds, (await rounds(fields)).rounds),
+    )
   })
 
   test.each(['name conferenceId', 'conferenceId name'])('%s costs the search alone', async (fields) => {

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Transport } from '../../src/upstream/transport.ts'
-import type { Bill } from './recipe.ts'
 
 /** Turns of the event loop without a new call after which the round is complete. */
 const quiet = 20
 
 export interface Counted {
   readonly transport: Transport
-  bill(): Bill
+  /** What went through it. */
+  bill(): { readonly bytes: number; readonly calls: number; readonly rounds: number }
 }
 
 /**
