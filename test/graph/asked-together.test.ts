@@ -3,23 +3,32 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { schema } from '../../src/schema.ts'
 import { numbersFrom } from './execution/documents.ts'
-import { basketball, graphOver, startSample, today } from './harness.ts'
+import { basketball, graphOver, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { inRounds } from './rounds.ts'
 
 let sample: Sample
-let ids: { readonly game: string; readonly team: string; readonly conference: string }
+let ids: Readonly<Record<'game' | 'team' | 'conference' | 'player' | 'coach', string>>
 beforeAll(async () => {
   sample = await startSample()
   const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
   const [conference] = await sample.rows('conference/read', basketball)
+  const [line] = await sample.rows('player_boxscore/read', { game_id: await playedGame() })
+  const [coach] = await sample.rows('coach/read')
   ids = {
+    player: String(line?.['player_id']),
+    coach: String(coach?.['coach_id']),
     game: String(game?.['game_id']),
     team: String(game?.['home_team_id']),
     conference: String(conference?.['conference_id']),
   }
 })
 afterAll(() => sample.close())
+
+async function playedGame(): Promise<unknown> {
+  const games = await sample.rows('game/read', { ...basketball, season })
+  return games.find(({ status, boxscore }) => status === 'final' && boxscore === 1)?.['game_id']
+}
 
 interface Parent {
   /** A query of fields of one object of the type. */
@@ -33,6 +42,8 @@ const parents: Readonly<Record<string, Parent>> = {
   Game: { query: (fields) => `{ game(id: "${ids.game}") { ${fields} } }`, pairs: 80 },
   League: { query: (fields) => `{ league { ${fields} } }`, pairs: 80 },
   Conference: { query: (fields) => `{ conference(id: "${ids.conference}") { ${fields} } }`, pairs: 40 },
+  Player: { query: (fields) => `{ player(id: "${ids.player}") { ${fields} } }`, pairs: 40 },
+  Coach: { query: (fields) => `{ coach(id: "${ids.coach}") { ${fields} } }`, pairs: 6 },
 }
 
 /** More of a team than its fields without arguments. */
@@ -137,7 +148,7 @@ test.each(Object.entries(parents))(
       .map((pair) => ({ pair, at: random() }))
       .toSorted((a, b) => a.at - b.at)
       .slice(0, most)
-    expect(picked.length).toBeGreaterThanOrEqual(40)
+    expect(picked.length).toBeGreaterThanOrEqual(Math.min(most, 40))
     const dearer: unknown[] = []
     const later: unknown[] = []
     for (const { pair } of picked) {
