@@ -64,9 +64,10 @@ export function lookupKey(
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
-  const isAll = selection.links.size + selection.relations.size === 0 || prefetchLinks(row, context, info)
-  // Otherwise all that is nested in the object would begin after the search that brings its row.
-  const when = isAll ? 'afterSearch' : 'now'
+  const isAlone = selection.links.size + selection.relations.size === 0
+  // What is nested in the object begins when its row is there.
+  const isWaitedFor = !isAlone && !prefetchLinks(row, context, info)
+  const when = isWaitedFor ? 'now' : 'afterSearch'
   return loadRow(row, request, columns, fieldName(info), when).then(
     () => there(row),
     () => row,

@@ -150,24 +150,35 @@ export async function seasonsUnderWay(
     account,
     (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all),
   )
-  const reads = [...account.inFlight.values()].filter(
-    ({ operation, arguments: { home_team_id, away_team_id } }) =>
-      operation === operations.readGames && (home_team_id === team || away_team_id === team),
-  )
-  await Promise.allSettled(reads.map(({ answer }) => answer))
+  await Promise.allSettled(readsInFlight(account, team))
 }
 
 /** Resolves when pending reads of a team's games of a season have ended; undefined if there are none. */
-export const seasonPending = (
+export function seasonPending(
   { account }: ClientRequest,
   team: Entry,
   { season }: Scope,
-): Promise<unknown> | undefined =>
-  schedules.pending(
+): Promise<unknown> | undefined {
+  const asked = schedules.pending(
     account,
     (ask, all) =>
       ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask, all),
   )
+  // They go on although what is asked for since is read as scores.
+  const reads = readsInFlight(account, team.key, season)
+  return reads.length > 0 ? Promise.allSettled([asked, ...reads]) : asked
+}
+
+/** Answers to come with a team's games of a season, or of any. */
+const readsInFlight = (account: Account, team: string, season?: number): readonly Promise<unknown>[] =>
+  [...account.inFlight.values()]
+    .filter(
+      ({ operation, arguments: values }) =>
+        operation === operations.readGames &&
+        (values['home_team_id'] === team || values['away_team_id'] === team) &&
+        (season === undefined || values['season'] === season),
+    )
+    .map(({ answer }) => answer)
 
 /** Whether the plan for a schedule and for all that is asked of it beside reads the team's season. */
 function readsSeason(account: Account, ask: ScheduleAsk, all: readonly ScheduleAsk[]): boolean {

@@ -5,6 +5,7 @@ import { roundTrips } from './recorder.ts'
 import { inRounds } from './rounds.ts'
 import { unspecified } from './specified.ts'
 import { answerOf, instead } from './spoiled.ts'
+import { operations } from '../../src/specification/operations.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 
@@ -218,6 +219,31 @@ describe('games of a team', () => {
     }
     const last = 'lastGame { rest { away } }'
     expect(await rounds(`${last} lineRecord { all { losses } } games { gameId }`)).toBe(await rounds(last))
+  })
+
+  test('the last game waits for a season that is being read, also if later fields need its scores', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    graph = sample.graph({
+      between: async (request, service) => {
+        const answer = await service(request)
+        if (request.operation === operations.readGames) await released
+        return answer
+      },
+    })
+    const season = graph.query(`{ team(id: "${team}") { games { gameId } } }`)
+    const called = (name: string) => graph.calls.sent.filter(({ operation }) => operation === name).length
+    await expect.poll(() => called('game/read')).toBe(2)
+    const last = again<{ team: { lastGame: Json } }>(
+      `{ team(id: "${team}") { lastGame { gameId homeScore } lineRecord { all { losses } } } }`,
+    )
+    await expect.poll(() => called('game/getScores')).toBe(2)
+    release()
+    const { data, errors, calls } = await last
+    expect(errors).toBeUndefined()
+    expect(data.team.lastGame.gameId).toBe(over().at(-1)?.['game_id'])
+    expect(calls).toEqual([...twoReads.map(() => 'game/getScores 1'), ...twoReads])
+    expect((await season).errors).toBeUndefined()
   })
 
   test.each([
