@@ -1,8 +1,9 @@
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { GraphQLError } from 'graphql'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../graph/context.ts'
 import { mapped } from './mapped-stream.ts'
+import { registerProcessMetrics } from './process-metrics.ts'
 import { seriesOf } from './series.ts'
 
 /** Buckets of time. */
@@ -85,7 +86,7 @@ export function useMetrics(
 ): Plugin<YogaInitialContext> {
   /** Requests whose operation is counted where it is executed. */
   const counted = new WeakSet<Request>()
-  collectDefaultMetrics({ register: registry })
+  registerProcessMetrics(registry)
   return {
     async onRequest({ url, fetchAPI, endResponse }) {
       if (!isServed || url.pathname !== '/metrics') return
