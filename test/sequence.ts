@@ -19,6 +19,7 @@ const longest = [
   'graph/eviction',
   'graph/columns',
   'graph/execution/differential',
+  'graph/asked-together',
   'suites/matrix',
   'suites/missing-parts',
   'suites/every-page',
