@@ -32,7 +32,8 @@ const warmUp = { seconds: 12, connections: 8, most: 2_000 }
 
 /**
  * Measures what it costs a cold answer that its rows and its bill are kept in files, or shared through a
- * Redis where nobody else has bought anything. Each request has a key of its own. Resolves with whether the
+ * Redis where nobody else has bought anything, and what one PING a level costs alone. Each request has a key
+ * of its own. Resolves with whether the
  * bounds hold.
  */
 export async function run(): Promise<boolean> {
@@ -57,6 +58,7 @@ export async function run(): Promise<boolean> {
       memory: await started('speed/server.js', ['keys', url]),
       file: await started('speed/server.js', ['keysFile', url, join(folder, name)]),
       redis: await started('speed/server.js', ['keysRedis', url, redis.url]),
+      ping: await started('speed/server.js', ['keysPing', url, redis.url]),
     }
   }
   try {
@@ -79,7 +81,7 @@ export async function run(): Promise<boolean> {
   }
 }
 
-type Kind = 'memory' | 'file' | 'redis'
+type Kind = 'memory' | 'file' | 'redis' | 'ping'
 type AllFigures = Readonly<Record<Kind, Figures>>
 
 async function figuresOf(servers: Readonly<Record<Kind, Child>>, connections: number): Promise<AllFigures> {
@@ -90,14 +92,15 @@ async function figuresOf(servers: Readonly<Record<Kind, Child>>, connections: nu
     memory: of(servers.memory),
     file: of(servers.file),
     redis: of(servers.redis),
+    ping: of(servers.ping),
   })
 }
 
 function report(alone: AllFigures, many: AllFigures, late: AllFigures): boolean {
   const ratio = (figures: AllFigures, kind: Kind, of: 'p50' | 'cpu' | 'rate') =>
     figures[kind][of] / figures.memory[of]
-  const cells = (['memory', 'file', 'redis'] as const).map((kind) => [
-    kind,
+  const cells = (['memory', 'file', 'redis', 'ping'] as const).map((kind) => [
+    kind === 'ping' ? 'memory, a PING a level' : kind,
     late[kind].p50.toFixed(2),
     ratio(late, kind, 'p50').toFixed(2),
     alone[kind].p50.toFixed(2),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache'
+import { createClient } from '@redis/client'
 import { createYoga } from 'graphql-yoga'
 import type { Plugin } from 'graphql-yoga'
 import { createApp } from '../../src/server/app.ts'
@@ -17,6 +18,7 @@ import type { OpenLedger } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox } from '../../src/money/files/outbox.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
 import { Account } from '../../src/upstream/account.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import { sampleNow } from '../league.ts'
@@ -51,13 +53,14 @@ const transport = httpTransport(url)
 interface Stores {
   readonly answers?: AnswerStore
   readonly ledger?: OpenLedger
+  readonly transport?: Transport
 }
 
 const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, stores: Stores = {}) => {
   keepNewObjectsYoung()
   const settings = {
-    ...stores,
     transport,
+    ...stores,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,
@@ -93,6 +96,20 @@ async function inRedis(address: string): Promise<Stores> {
   return { answers: new AnswerRedis(redis, kept), ledger: openShared(ledger, console.warn) }
 }
 
+/** Nothing in Redis, but calls of one level wait for one PING: the least that any sharing takes. */
+async function withPings(address: string): Promise<Stores> {
+  const redis = createClient({ url: address })
+  await redis.connect()
+  let ping: Promise<unknown> | null = null
+  return {
+    async transport(request) {
+      ping ??= redis.ping().finally(() => (ping = null))
+      await ping
+      return transport(request)
+    },
+  }
+}
+
 /** Keeps rows, but no answer: none fits. */
 const rowsAlone = { mostAnswers: 1 }
 
@@ -110,6 +127,7 @@ const listeners = {
   cold: () => statline(ForgetfulUpstream),
   keys: () => statline(Upstream, { apiKey: null }),
   keysFile: async () => statline(Upstream, { apiKey: null }, await inFiles(beside)),
+  keysPing: async () => statline(Upstream, { apiKey: null }, await withPings(beside)),
   keysRedis: async () => statline(Upstream, { apiKey: null }, await inRedis(beside)),
   warm: () => statline(Upstream, rowsAlone),
   kept: () => statline(Upstream),
