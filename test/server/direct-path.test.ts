@@ -134,7 +134,8 @@ describe('a query over a port', () => {
     ],
   ])('%s is answered as Yoga alone answers it', async (_what, init) => {
     const { app, url } = await serve()
-    const ask: Ask = (to, given) => app.fetch(to, given)
+    // Yoga adds a content-length to the headers that it is given. Sent twice, it is no longer a number.
+    const ask: Ask = (to, given) => app.fetch(to, { ...given, headers: new Headers(given.headers) })
     // Everything is kept and every document is known after the first.
     await seen(fetch, url, init)
     const expected = await seen(ask, url, init)
