@@ -32,12 +32,11 @@ export function compressed(app: App): Listener {
 const isCompressible = (type: unknown) =>
   typeof type === 'string' && /json|javascript|text\/(?!event-stream)|svg/.test(type)
 
-const sayStarting: RequestListener = (request, response) => {
-  const isUp = request.url === '/health'
-  const body = request.url === '/ready' ? startingBody : undefined
-  response
-    .writeHead(isUp ? 200 : 503, { ...(!isUp && { 'retry-after': '1' }), ...(body && jsonHeaders) })
-    .end(body)
+const sayStarting: RequestListener = ({ url }, response) => {
+  if (url === '/health') return response.writeHead(200).end()
+  const headers = url === '/ready' ? jsonHeaders : { 'content-type': 'text/plain; charset=utf-8' }
+  const body = url === '/ready' ? startingBody : 'Statline is starting. Try again in some seconds.\n'
+  return response.writeHead(503, { 'retry-after': '1', ...headers }).end(body)
 }
 
 /** Answers while the process is starting. */

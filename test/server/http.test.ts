@@ -4,7 +4,7 @@ import type { Sample } from '../graph/harness.ts'
 import { createApp } from '../../src/server/app.ts'
 import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
 import type { Trouble } from '../../src/server/readiness-checks.ts'
-import { listen } from '../../src/server/listen.ts'
+import { listen, open } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import { sampleNow } from '../sample.setup.ts'
@@ -129,6 +129,23 @@ describe('GraphQL over HTTP', () => {
     )
     expect(answer.errors).toBeUndefined()
     expect(answer['data']).toMatchObject({ __schema: { queryType: { name: 'Query' } } })
+  })
+})
+
+describe('while the process starts', () => {
+  test('each answer says so, and a client may try again', async () => {
+    const starting = await open('127.0.0.1', 0, 'PORT')
+    const come = async (path: string, init?: RequestInit) => {
+      const response = await fetch(starting.url + path, init)
+      return [response.status, response.headers.get('retry-after'), await response.text()]
+    }
+    const text = 'Statline is starting. Try again in some seconds.\n'
+    const body = JSON.stringify({ query: '{ __typename }' })
+    expect(await come('/')).toEqual([503, '1', text])
+    expect(await come('/graphql', { method: 'POST', body })).toEqual([503, '1', text])
+    expect(await come('/health')).toEqual([200, null, ''])
+    expect(await come('/ready')).toEqual([503, '1', expect.stringContaining('It is starting.')])
+    await starting.close()
   })
 })
 
