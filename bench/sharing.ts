@@ -33,8 +33,7 @@ const warmUp = { seconds: 12, connections: 8, most: 2_000 }
 /**
  * Measures what it costs a cold answer that its rows and its bill are kept in files, or shared through a
  * Redis where nobody else has bought anything, and what one PING a level costs alone. Each request has a key
- * of its own. Resolves with whether the
- * bounds hold.
+ * of its own. Resolves with whether the bounds hold.
  */
 export async function run(): Promise<boolean> {
   if (!hasRedis) {

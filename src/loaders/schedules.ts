@@ -164,7 +164,7 @@ export function seasonPending(
     (ask, all) =>
       ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask, all),
   )
-  // They go on although what is asked for since is read as scores.
+  // What is in flight still comes, even if what is asked for since would now be read as scores.
   const reads = readsInFlight(account, team.key, season)
   return reads.length > 0 ? Promise.allSettled([asked, ...reads]) : asked
 }
