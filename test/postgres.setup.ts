@@ -1,16 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './service/postgres.ts'
+import { stopShared } from './service/shared-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL in which tests may create databases; null if there is none. */
-    postgres: string | null
+    /** A folder of the run, where the first test that needs PostgreSQL writes down which server it has started. */
+    postgresFolder: string
   }
 }
 
+/** Stops the run's PostgreSQL. Most runs of a single file start none. */
 export default function setup(project: TestProject) {
-  const given = process.env['TEST_DATABASE_URL']
-  const started = given === undefined ? startPostgres() : null
-  project.provide('postgres', given ?? started?.url ?? null)
-  return () => started?.stop()
+  const folder = mkdtempSync(join(tmpdir(), 'statline-postgres-'))
+  project.provide('postgresFolder', folder)
+  return () => {
+    stopShared(folder)
+    rmSync(folder, { recursive: true })
+  }
 }

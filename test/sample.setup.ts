@@ -1,10 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
-import { createSampleLeague } from '../src/service/sample/create.ts'
-import { openDatabase } from '../src/service/store/database.ts'
+import { madeOnce } from './made-once.ts'
 
 /** The moment at which the tests' sample league stands: one day with games over, under way and to come. */
 export const sampleNow = Date.parse('2026-02-14T20:00:00.000Z')
@@ -18,17 +15,27 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'statline-sample-'))
-  const [opened, origin] = [join(folder, 'opened'), join(folder, 'origin')]
+const sources = ['src/service', 'src/specification', 'test/sample.setup.ts', 'package-lock.json']
+
+async function create(folder: string): Promise<void> {
+  // Imported here, because most runs find the league that another one has made, and these modules take a second.
+  const [{ sql }, { createSampleLeague }, { openDatabase }] = await Promise.all([
+    import('kysely'),
+    import('../src/service/sample/create.ts'),
+    import('../src/service/store/database.ts'),
+  ])
+  const opened = join(folder, 'opened')
   const database = await openDatabase(opened)
   await createSampleLeague(database, () => sampleNow)
   for (const part of [database.db, database.accounts])
     await sql`pragma wal_checkpoint(truncate)`.execute(part)
   await database.close()
   // The logs are empty now, and a closed one is deleted later, when its statements are collected as garbage.
-  cpSync(opened, origin, { recursive: true, filter: (name) => !/-(wal|shm)$/.test(name) })
-  project.provide('sampleOrigin', origin)
-  project.provide('sampleFolder', opened)
-  return () => rmSync(folder, { recursive: true, force: true })
+  cpSync(opened, join(folder, 'origin'), { recursive: true, filter: (name) => !/-(wal|shm)$/.test(name) })
+}
+
+export default async function setup(project: TestProject): Promise<void> {
+  const folder = await madeOnce('sample', sources, create)
+  project.provide('sampleOrigin', join(folder, 'origin'))
+  project.provide('sampleFolder', join(folder, 'opened'))
 }

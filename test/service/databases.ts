@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, inject } from 'vitest'
+import { hasPostgres, sharedPostgres } from './shared-postgres.ts'
 
 /** A database that a test may fill, and what to do when it is done. */
 export interface Provided {
@@ -10,9 +11,7 @@ export interface Provided {
   dispose(): Promise<void>
 }
 
-const server = inject('postgres')
-
-export const hasPostgres = server !== null
+export { hasPostgres }
 
 export const withoutPostgres = hasPostgres
   ? ''
@@ -26,7 +25,7 @@ const embedded = async (): Promise<Provided> => {
 let databases = 0
 
 export async function postgres(): Promise<Provided> {
-  const url = server ?? ''
+  const url = await sharedPostgres(inject('postgresFolder'))
   const name = `statline_${process.pid}_${Date.now()}_${++databases}`
   await command(url, `create database ${name}`)
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 export interface Postgres {
   readonly url: string
+  readonly folder: string
   /** Stops all its processes, like a host that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
@@ -13,7 +14,8 @@ export interface Postgres {
 
 const SERVERS = '/usr/lib/postgresql'
 
-const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
+/** The programs of the newest version that is installed. */
+export const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
   .map((version) => join(SERVERS, version, 'bin'))
   .filter((folder) => existsSync(join(folder, 'initdb')))
   .toSorted()
@@ -29,25 +31,31 @@ const careless = '-c fsync=off -c max_connections=200'
 export function startPostgres(settings = careless): Postgres | null {
   if (installed === undefined) return null
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))
-  const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'))
-  const run = (program: string, ...rest: string[]) => {
-    const line = [join(installed, program), '-D', join(folder, 'data'), ...rest]
-    const [command = '', ...args] = isRoot ? ['runuser', '-u', 'postgres', '--', ...line] : line
-    execFileSync(command, args, { cwd: folder, stdio: 'ignore' })
-  }
-  run('initdb', '-A', 'trust', '-U', 'postgres', '--no-sync')
+  run(folder, 'initdb', '-A', 'trust', '-U', 'postgres', '--no-sync')
   const options = `-k ${folder} -c listen_addresses= ${settings}`
-  run('pg_ctl', '-w', '-o', options, '-l', join(folder, 'log'), 'start')
+  run(folder, 'pg_ctl', '-w', '-o', options, '-l', join(folder, 'log'), 'start')
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    folder,
     freeze: () => signal(folder, 'SIGSTOP'),
     thaw: () => signal(folder, 'SIGCONT'),
-    stop: () => {
-      run('pg_ctl', '-m', 'immediate', 'stop')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop: () => stopPostgres(folder),
   }
+}
+
+/** Stops the server of a folder, which may belong to another process, and deletes the folder. */
+export function stopPostgres(folder: string): void {
+  run(folder, 'pg_ctl', '-m', 'immediate', 'stop')
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const isRoot = process.getuid?.() === 0
+
+function run(folder: string, program: string, ...rest: string[]): void {
+  const line = [join(installed ?? '', program), '-D', join(folder, 'data'), ...rest]
+  const [command = '', ...args] = isRoot ? ['runuser', '-u', 'postgres', '--', ...line] : line
+  execFileSync(command, args, { cwd: folder, stdio: 'ignore' })
 }
 
 function signal(folder: string, name: 'SIGSTOP' | 'SIGCONT'): void {
