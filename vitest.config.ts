@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
+import { Times } from './test/times/reporter.ts'
+import { unit } from './test/unit.ts'
 
 /**
  * What takes longest, apart from `npm test`, which stays quick: `npm run suites`. Most install heavy packages
@@ -82,10 +84,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'unit', include: unit },
+      },
+      {
+        extends: true,
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...suites, ...faults, ...alone],
+          exclude: [...configDefaults.exclude, ...unit, ...suites, ...faults, ...alone],
           globalSetup: [
             'test/build.setup.ts',
             'test/sample.setup.ts',
@@ -105,7 +111,6 @@ export default defineConfig({
           hookTimeout: longest,
           globalSetup: [
             'test/build.setup.ts',
-            'test/suites.setup.ts',
             'test/sample.setup.ts',
             'test/postgres.setup.ts',
             'test/browser.setup.ts',
@@ -129,12 +134,7 @@ export default defineConfig({
           include: alone,
           testTimeout: longest,
           hookTimeout: longest,
-          globalSetup: [
-            'test/build.setup.ts',
-            'test/suites.setup.ts',
-            'test/sample.setup.ts',
-            'test/browser.setup.ts',
-          ],
+          globalSetup: ['test/build.setup.ts', 'test/sample.setup.ts', 'test/browser.setup.ts'],
         },
       },
     ],
@@ -151,6 +151,8 @@ export default defineConfig({
     // Half of the time would go by loading the same modules for every file anew.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['test/times/file.setup.ts'],
+    reporters: ['default', new Times()],
   },
   resolve: {
     // Loaded twice, graphql takes its own types for another realm's.

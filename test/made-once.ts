@@ -44,12 +44,18 @@ export async function madeOnce(
 }
 
 /** Calls `make`, which makes the path, unless it is there. While one process makes it, others wait. */
-export async function once(path: string, make: () => Promise<void>): Promise<void> {
-  const lock = `${path}.lock`
-  while (!existsSync(path)) {
-    if (!claim(lock)) await sleep(100)
-    else if (!existsSync(path)) await make().finally(() => rmSync(lock, { force: true }))
-    else rmSync(lock, { force: true })
+export async function once(path: string, make: () => Promise<void>, lock = `${path}.lock`): Promise<void> {
+  while (!existsSync(path) || existsSync(lock)) {
+    if (!claim(lock)) {
+      await sleep(100)
+      continue
+    }
+    try {
+      if (!existsSync(path)) await make()
+    } finally {
+      rmSync(lock, { force: true })
+    }
+    return
   }
 }
 

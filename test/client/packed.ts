@@ -1,28 +1,41 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, parse, resolve } from 'node:path'
-import { run } from '../suite.ts'
+import { hashOf } from '../made-once.ts'
+import { installOnce, installSuite, run } from '../suite.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** A project with React, Apollo Client, urql and TanStack Query, and a lockfile of its own. */
 export const project = join(import.meta.dirname, 'project')
 
+const installed = join(project, 'node_modules/statline-client')
+
+/** What the tarball is made of. */
+const sources = ['src/client', 'schema', 'tsconfig.client.json']
+
 /**
- * Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does.
+ * Installs the project's packages, and the client as `npm install statline-client.tgz` does, once for a state of its
+ * sources. Resolves with why it could not, or null.
  */
-export async function installTarball(): Promise<void> {
+export async function installProject(): Promise<string | null> {
+  const missing = await installSuite(project)
+  if (missing === null) await installOnce(join(installed, `.made-of-${hashOf(sources)}`), installTarball)
+  return missing
+}
+
+async function installTarball(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
   const client = join(root, 'src/client')
   const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
   if (packed.code !== 0) throw new Error(packed.output)
-  const installed = join(project, 'node_modules/statline-client')
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed)
   const tarball = join(folder, packed.output.trim().split('\n').at(-1) ?? '')
   const unpacked = await run(folder, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
   if (unpacked.code !== 0) throw new Error(unpacked.output)
   rmSync(folder, { recursive: true })
+  writeFileSync(join(installed, `.made-of-${hashOf(sources)}`), '')
 }
 
 /**

@@ -8,15 +8,15 @@ import { readDocuments } from '../../src/server/documents.ts'
 import { listen } from '../../src/server/listen.ts'
 import { basketball } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
-import { installSuite, run } from '../suite.ts'
+import { run } from '../suite.ts'
 import { fakedTimers, startLivingDay } from './living.ts'
 import type { LivingDay } from './living.ts'
-import { buildEntry, project } from './packed.ts'
+import { buildEntry, installProject, project } from './packed.ts'
 import { startRestarting } from './restarting.ts'
 import type { Followed } from './project/src/followed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const missing = await installSuite(project)
+const missing = await installProject()
 
 /** The blocks of a language in the README’s section for frontends. */
 function inReadme(language: string): string[] {

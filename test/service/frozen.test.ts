@@ -22,7 +22,7 @@ import type { Postgres } from './postgres.ts'
 const server = startPostgres()
 const missing = server ? '' : ' (skipped: no PostgreSQL is installed)'
 
-const none: Postgres = { url: '', freeze: () => {}, thaw: () => {}, stop: () => {} }
+const none: Postgres = { url: '', folder: '', freeze: () => {}, thaw: () => {}, stop: () => {} }
 
 /** Statline gives an upstream call ten seconds. */
 const MOST_MS = 10_000

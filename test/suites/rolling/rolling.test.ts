@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/client/document.ts'
 import { LiveScoresDocument } from '../../../src/client/generated/graphql.ts'
-import { buildEntry, project } from '../../client/packed.ts'
+import { buildEntry, installProject, project } from '../../client/packed.ts'
 import { hasRedis, withoutRedis } from '../../store/redis/redis-server.ts'
-import { installSuite, run } from '../../suite.ts'
+import { run } from '../../suite.ts'
 import { startFleet } from './fleet.ts'
 import type { Fleet } from './fleet.ts'
 
-const missing = await installSuite(project)
+const missing = await installProject()
 
 /** Subscribers of each of five clients. */
 const each = Number(process.env['ROLLING_EACH'] ?? 200)

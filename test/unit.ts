@@ -1,0 +1,24 @@
+/**
+ * Tests of pure functions, and of classes without a database, a server or a process: `npm run unit`. They have no
+ * setup, so one file takes a second. `unit.test.ts` sees that they load nothing else.
+ */
+export const unit = [
+  'test/browser/{contrast,likeness,polls}.test.ts',
+  'test/client/{bill-types,document-texts,pause,print,size}.test.ts',
+  'test/contract/*.test.ts',
+  'test/derived/*.test.ts',
+  'test/graph/execution/json-writer.test.ts',
+  'test/live/{mailbox,pace}.test.ts',
+  'test/money/{allowance,client-budgets,ledger,ledgers,lost-spending,prepaid,price,separation,usage-header}.test.ts',
+  'test/plan/*.test.ts',
+  'test/rows/*.test.ts',
+  'test/service/conformance/document.test.ts',
+  'test/service/import/progress.test.ts',
+  'test/service/numbers/*.test.ts',
+  'test/service/randomized-trial.test.ts',
+  'test/service/sample/{basketball,football}.test.ts',
+  'test/store/answers/packing.test.ts',
+  'test/store/ledger/{allotments,key-names}.test.ts',
+  'test/upstream/trial-signs.test.ts',
+  'test/{architecture,docs,replace-file,unit,young-generation}.test.ts',
+]
