@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
 import { bill, billHelp } from './commands/bill.ts'
+import { usageOf } from './commands/command.ts'
+import type { Command } from './commands/command.ts'
 import { doctor, doctorHelp } from './commands/doctor.ts'
 import type { Diagnosis } from './commands/doctor.ts'
 import { price, priceHelp } from './commands/price.ts'
@@ -17,17 +19,6 @@ import type { RedisConnection } from './store/redis/connection.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
 import { readShared } from './store/ledger/spent-days.ts'
 
-const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
-statline price   what the operations of a frontend cost, cold and warm, without a server
-statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
-
-/** What `--help` prints for each command. */
-const helps: ReadonlyMap<string | undefined, string> = new Map([
-  ['bill', billHelp],
-  ['price', priceHelp],
-  ['doctor', doctorHelp],
-])
-
 const isHelp = (arg: string | undefined) => arg === '--help' || arg === '-h'
 
 const known = [CapabilitiesError, ClientBudgetsError, ConfigError, NoLedgerError, UsageError]
@@ -39,7 +30,8 @@ const longestWait = 5_000
 const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabilitiesFile(dataDir)
 
 /** The bill: of all instances if they share a ledger, else of the folder. */
-async function printBill(args: readonly string[], config: Config): Promise<void> {
+async function printBill(args: readonly string[]): Promise<number> {
+  const config = readConfig()
   const { dataDir } = config
   const redis = connectionOf(config)
   const warned = new Set<string>()
@@ -54,9 +46,18 @@ async function printBill(args: readonly string[], config: Config): Promise<void>
     const drift = () =>
       parsed(fileOf(config), config.capabilities === null ? 'DATA_DIR' : 'CAPABILITIES')?.drift ?? []
     console.log(await bill(args, { read, drift, warn: warnOnce }, Date.now()))
+    return 0
   } finally {
     await redis?.close()
   }
+}
+
+async function printPrice(args: readonly string[]): Promise<number> {
+  const learned = join(readConfig().dataDir, SIZES_FILE)
+  const { text, note, isWithin } = await price(args, Date.now(), learned)
+  console.log(text)
+  console.error(note)
+  return isWithin ? 0 : 1
 }
 
 /** The graph's ledgers, with this month's spending. */
@@ -89,32 +90,46 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
   },
 })
 
+async function printDiagnosis(args: readonly string[]): Promise<number> {
+  const { text, trouble } = await examineService(args, readConfig())
+  console.log(text)
+  if (trouble !== null) console.error(trouble)
+  return trouble === null ? 0 : 1
+}
+
+/** Every command, in the order in which they are listed. */
+const commands: Readonly<Record<string, Command>> = {
+  bill: {
+    summary: 'who spent what: tokens by client, GraphQL operation, day and service operation',
+    help: billHelp,
+    run: printBill,
+  },
+  price: {
+    summary: 'what the operations of a frontend cost, cold and warm, without a server',
+    help: priceHelp,
+    run: printPrice,
+  },
+  doctor: {
+    summary: 'what the service at UPSTREAM_URL supports, for at most 25 tokens',
+    help: doctorHelp,
+    run: printDiagnosis,
+  },
+}
+
+const usage = usageOf(commands)
+
+const commandOf = (name: string | undefined): Command | undefined =>
+  name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+
 /** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'help' || isHelp(command) || args.some(isHelp)) {
-    console.log(helps.get(command === 'help' ? args[0] : command) ?? usage)
+    console.log(commandOf(command === 'help' ? args[0] : command)?.help ?? usage)
     return 0
   }
-  switch (command) {
-    case 'bill':
-      await printBill(args, readConfig())
-      return 0
-    case 'price': {
-      const learned = join(readConfig().dataDir, SIZES_FILE)
-      const { text, note, isWithin } = await price(args, Date.now(), learned)
-      console.log(text)
-      console.error(note)
-      return isWithin ? 0 : 1
-    }
-    case 'doctor': {
-      const { text, trouble } = await examineService(args, readConfig())
-      console.log(text)
-      if (trouble !== null) console.error(trouble)
-      return trouble === null ? 0 : 1
-    }
-    default:
-      throw new UsageError(command === undefined ? usage : `There is no command ${command}.\n${usage}`)
-  }
+  const found = commandOf(command)
+  if (found) return found.run(args)
+  throw new UsageError(command === undefined ? usage : `There is no command ${command}.\n${usage}`)
 }
 
 try {

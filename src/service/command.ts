@@ -1,30 +1,14 @@
 import { parseArgs } from 'node:util'
 import { importSeason, isSourceName, sourceNames } from './importing.ts'
 import type { ImportOptions } from './import/season.ts'
-import { runKeys } from './keys/command.ts'
+import { keysHelp, runKeys } from './keys/command.ts'
 import type { Clock } from './keys/keys.ts'
 import { sampleKeys } from './keys/keys.ts'
-import { planNames } from './keys/plans.ts'
 import { leagueKeys } from './leagues/leagues.ts'
 import { serve } from './serve.ts'
 import type { ServiceSettings } from './serve.ts'
 import { processTerminal, CommandError } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
-
-const HELP = `Usage: npm run service -- [command] [options]
-
-  (no command)                     serve what has been imported, or else the sample league
-    --sample                       serve the sample league, whatever has been imported
-    --clock TIME                   start at this time, such as 2026-02-14T20:00:00Z; it goes on from there
-  import ${sourceNames.join('|')} DIR
-                                   read a season of public data from DIR, beside those imported already
-    --league NAME                  into a league of its own, such as ${leagueKeys.slice(0, 2).join(' or ')}
-    --season YEAR                  that season, where DIR has several
-    --closing-lines                predictions use the closing spread of games that have one
-  keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
-  keys list                        every key with its use this month
-  keys revoke ID                   end a key
-  --help                           show this`
 
 const options = {
   sample: { type: 'boolean' },
@@ -58,14 +42,53 @@ export async function runServiceCommand(
   }
 }
 
+/** A command. If a part is missing, it does not compile. */
+interface ServiceCommand {
+  /** Its lines of the help. */
+  readonly help: string
+  readonly run: (
+    args: readonly string[],
+    flags: Flags,
+    settings: ServiceSettings,
+    terminal: Terminal,
+  ) => Promise<void>
+}
+
+/** Every command, in the order in which the help lists them. */
+const commands: Readonly<Record<string, ServiceCommand>> = {
+  import: {
+    help: `  import ${sourceNames.join('|')} DIR
+                                   read a season of public data from DIR, beside those imported already
+    --league NAME                  into a league of its own, such as ${leagueKeys.slice(0, 2).join(' or ')}
+    --season YEAR                  that season, where DIR has several
+    --closing-lines                predictions use the closing spread of games that have one`,
+    run: runImport,
+  },
+  keys: {
+    help: keysHelp,
+    run: (args, flags, settings, terminal) =>
+      runKeys(args, flags, settings, terminal, clockFrom(flags.clock)),
+  },
+}
+
+const help = () => `Usage: npm run service -- [command] [options]
+
+  (no command)                     serve what has been imported, or else the sample league
+    --sample                       serve the sample league, whatever has been imported
+    --clock TIME                   start at this time, such as 2026-02-14T20:00:00Z; it goes on from there
+${Object.values(commands)
+  .map((command) => command.help)
+  .join('\n')}
+  --help                           show this`
+
 async function run(args: readonly string[], settings: ServiceSettings, terminal: Terminal): Promise<void> {
   const { values, positionals } = read(args)
   const [command, ...rest] = positionals
-  if (values.help) return terminal.out(HELP)
+  if (values.help) return terminal.out(help())
   if (command === undefined) return serveUntilEnded(values, settings, terminal)
-  if (command === 'import') return runImport(rest, values, settings, terminal)
-  if (command === 'keys') return runKeys(rest, values, settings, terminal, clockFrom(values.clock))
-  throw new CommandError(`Unknown command ${command}: see --help.`)
+  const found = Object.hasOwn(commands, command) ? commands[command] : undefined
+  if (!found) throw new CommandError(`Unknown command ${command}: see --help.`)
+  return found.run(rest, values, settings, terminal)
 }
 
 function read(args: readonly string[]) {
@@ -75,6 +98,8 @@ function read(args: readonly string[]) {
     throw new CommandError(error instanceof Error ? error.message : String(error))
   }
 }
+
+type Flags = ReturnType<typeof read>['values']
 
 interface ServeFlags {
   readonly sample?: boolean | undefined

@@ -23,25 +23,28 @@ function statlineIn(dataDir: string, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-test.each(['bill', 'price', 'doctor'])(
-  '%s --help prints how it is called, and what each option means',
-  (command) => {
-    const { status, stdout, stderr } = statline(command, '--help')
-    expect([status, stderr]).toEqual([0, ''])
-    const [synopsis = '', options = ''] = stdout.split('\n\n')
-    expect(synopsis).toMatch(new RegExp(`^statline ${command} .*\\[--`))
-    for (const [option] of synopsis.matchAll(/--[a-z]+/g))
-      expect(options).toMatch(new RegExp(`^ .*${option}\\b.*  \\w`, 'm'))
-  },
-)
+/** The list of commands, and their names in it. */
+const list = statline('help')
+const names = Array.from(list.stdout.matchAll(/^statline (\w+) +\w/gm), ([, name = '']) => name)
 
-test.each(['--help', '-h', 'help'])('%s lists the commands', (argument) => {
-  const { status, stdout } = statline(argument)
-  expect(status).toBe(0)
-  for (const command of ['bill', 'price', 'doctor']) expect(stdout).toContain(`statline ${command} `)
+test.each(names)('%s --help prints how it is called, and what each option means', (command) => {
+  const { status, stdout, stderr } = statline(command, '--help')
+  expect([status, stderr]).toEqual([0, ''])
+  const [synopsis = '', options = ''] = stdout.split('\n\n')
+  expect(synopsis).toMatch(new RegExp(`^statline ${command} .*\\[--`))
+  for (const [option] of synopsis.matchAll(/--[a-z]+/g))
+    expect(options).toMatch(new RegExp(`^ .*${option}\\b.*  \\w`, 'm'))
 })
 
-test.each(['bill', 'price', 'doctor'])('help %s prints the same as its --help', (command) => {
+test('help lists the commands', () => {
+  expect([list.status, names]).toEqual([0, ['bill', 'price', 'doctor']])
+})
+
+test.each(['--help', '-h'])('%s lists the commands, too', (argument) => {
+  expect(statline(argument)).toEqual(list)
+})
+
+test.each(names)('help %s prints the same as its --help', (command) => {
   expect(statline('help', command)).toEqual(statline(command, '--help'))
 })
 
@@ -49,6 +52,13 @@ test('a command that does not exist is named', () => {
   const { status, stdout, stderr } = statline('bil')
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^There is no command bil\.\nstatline bill /)
+})
+
+test('a name that every object has is no command', () => {
+  expect(statline('toString')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^There is no command/),
+  })
 })
 
 test('a folder without a ledger is named, and nothing is written', () => {

@@ -13,6 +13,11 @@ export interface KeyOptions {
   readonly name?: string | undefined
 }
 
+/** The lines of `keys` in the help. */
+export const keysHelp = `  keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
+  keys list                        every key with its use this month
+  keys revoke ID                   end a key`
+
 /** `keys add`, `keys list` and `keys revoke`. */
 export async function runKeys(
   args: readonly string[],
