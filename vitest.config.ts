@@ -38,6 +38,7 @@ const suites = [
   'test/start/start.test.ts',
   'test/start/stop.test.ts',
   'test/start/tapes.test.ts',
+  'test/start/unreachable.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
 ]

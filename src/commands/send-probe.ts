@@ -6,6 +6,7 @@ import { encode } from '../upstream/encode.ts'
 import { Deadline } from '../upstream/deadline.ts'
 import { CodedError, isUnsent } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
+import { obstacleIn } from '../upstream/obstacle.ts'
 import { withoutKey } from '../upstream/redaction.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 import type { RawRow } from '../specification/raw-row.ts'
@@ -42,12 +43,18 @@ export function probeSender(transport: Transport, apiKey: string, timeoutMs: num
       return read(probe, await transport(outgoing), known, apiKey)
     } catch (error) {
       if (error instanceof CodedError)
-        return { reply: null, trouble: error.message, isUnsent: isUnsent(error) }
+        return { reply: null, trouble: troubleOf(error), isUnsent: isUnsent(error) }
       throw error
     } finally {
       deadline.end()
     }
   }
+}
+
+/** Why a probe failed, in one line, with the remedy if one is known. */
+function troubleOf(error: CodedError): string {
+  const obstacle = obstacleIn(error)
+  return obstacle ? `${error.message.replace(/\.$/, '')}: ${obstacle.text}` : error.message
 }
 
 function outgoingOf(probe: Probe, apiKey: string, { areIdsUpper }: Known, deadline: Deadline): Outgoing {
@@ -104,7 +111,7 @@ function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known, 
     const outcome = outcomes[error.code] ?? 'error'
     // For example a proxy's page: the service will not answer at this address.
     const isOther = outcome === 'error' && body === undefined && answer.status < 300
-    return { body, outcome, rows: [], trouble: isOther ? error.message : null }
+    return { body, outcome, rows: [], trouble: isOther || obstacleIn(error) ? troubleOf(error) : null }
   }
 }
 

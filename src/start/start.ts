@@ -18,6 +18,7 @@ import { holdDataDir } from './data-dir-lock.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
+import { onceAMinute } from './once-a-minute.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { clockOf, replayConfig } from './replay.ts'
@@ -106,6 +107,10 @@ async function startUpstream(
   // Replayed answers are not billed.
   const ledger = replayed ? undefined : await ledgerOf(config, redis, clientBudgets)
   const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
+  const warn = onceAMinute((text) => console.warn(text))
+  upstream.health.onObstacle(({ text }) =>
+    warn(`The statistics service at ${source.url} cannot be reached: ${text}`),
+  )
   parts.push(() => upstream.close())
   const counting = setInterval(() => upstream.ledgers.countOthers(), countOthersEvery).unref()
   parts.push(async () => clearInterval(counting))

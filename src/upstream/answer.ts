@@ -11,6 +11,7 @@ import {
   UpstreamError,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
+import { obstacleInAnswer } from './obstacle.ts'
 import type { Incoming } from './transport.ts'
 import type { RawRow } from '../specification/raw-row.ts'
 
@@ -34,6 +35,8 @@ export function judge(answer: Incoming, operation: Operation, emptyStatus: numbe
   if (answer.status === 429 || answer.status >= 500) throw unavailable()
   if (answer.failure) throw answer.failure
   if (isRedirect(answer)) throw new UpstreamError('The statistics service redirects to another address.')
+  const obstacle = obstacleInAnswer(answer.status, answer.body)
+  if (obstacle) throw new UpstreamError('The statistics service answered with an error.', { cause: obstacle })
   const body = parse(answer, operation, emptyStatus)
   if (isDeeper(body, deepest))
     throw new UpstreamError('The statistics service sent an answer with too many levels.')

@@ -1,6 +1,8 @@
 import { isRedirect } from './answer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { RefusedError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
+import { obstacleIn } from './obstacle.ts'
+import type { Obstacle } from './obstacle.ts'
 import type { Incoming } from './transport.ts'
 
 /**
@@ -19,6 +21,7 @@ interface Failing {
 export class ServiceHealth {
   readonly breaker: CircuitBreaker
   readonly #clock: () => number
+  readonly #listeners: ((obstacle: Obstacle) => void)[] = []
   #failing: Failing | null = null
 
   constructor(clock: () => number, mostFailures?: number) {
@@ -35,6 +38,7 @@ export class ServiceHealth {
     else if (failure instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
     else if (failure) this.failed(failure)
     else if (isRedirect({ status })) this.#fail('It redirects to another address: see UPSTREAM_URL')
+    else if (obstacleIn(error)) this.failed(error)
     else if (error instanceof UnavailableError) this.#fail('It says that it is not available')
     else if (error instanceof RefusedError) this.#refused(error)
     else if (error instanceof UpstreamError) this.#fail('Its answers are not as specified')
@@ -43,6 +47,8 @@ export class ServiceHealth {
 
   /** Notes a request without an answer. */
   failed(error: unknown): void {
+    const obstacle = obstacleIn(error)
+    if (obstacle) return this.#failBecause(obstacle)
     if (error instanceof TimeoutError) this.#fail('It does not answer in time')
     if (error instanceof UnavailableError) this.#fail('It cannot be reached')
   }
@@ -55,6 +61,16 @@ export class ServiceHealth {
     return this.breaker.isOpen
       ? `${told} Only one call every few seconds is sent, until one is answered.`
       : told
+  }
+
+  /** Calls `listener` each time a request finds that the service cannot be reached. */
+  onObstacle(listener: (obstacle: Obstacle) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  #failBecause(obstacle: Obstacle): void {
+    this.#fail(`It cannot be reached: ${obstacle.reason}`)
+    for (const listener of this.#listeners) listener(obstacle)
   }
 
   #refused({ isAboutArguments }: RefusedError): void {

@@ -15,6 +15,8 @@ import {
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import { acceptInterimAnswers } from './interim-answers.ts'
+import { noConnectionInTime, obstacleOf } from './obstacle.ts'
+import type { Progress } from './obstacle.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 
 /** One HTTP exchange with the service: the outgoing request and its answer. */
@@ -57,6 +59,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   const prefix = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, { connect, bodyTimeout: 0, headersTimeout: 0 })
   const bounds = new BodyBounds(largest)
+  const isTls = base.protocol === 'https:'
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
   const send = (outgoing: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()
@@ -64,7 +67,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
     return new Promise((resolve, reject) => {
       const path = prefix + outgoing.path || '/'
       const { method, body = null } = outgoing
-      const arrival = new Arrival(outgoing, { pool, bounds, span }, resolve, reject)
+      const arrival = new Arrival(outgoing, { pool, bounds, span, isTls }, resolve, reject)
       pool.dispatch({ method, path, headers: headersOf(outgoing), body }, arrival)
     })
   }
@@ -84,6 +87,7 @@ interface ArrivalParts {
   readonly pool: Pick<Pool, 'destroyed'>
   readonly bounds: BodyBounds
   readonly span: Span | undefined
+  readonly isTls: boolean
 }
 
 /** Receives the answer to one request, without undici's streams, which cost more than the answer. */
@@ -142,6 +146,11 @@ class Arrival implements Dispatcher.DispatchHandler {
     this.#stop(error)
   }
 
+  /** undici starts a request once it has a connection, after the handshake of TLS. */
+  get #progress(): Progress {
+    return { isSent: this.#controller !== undefined, isTls: this.#parts.isTls }
+  }
+
   #stop(error: Error): void {
     if (this.#body) this.#body.stop(error)
     else this.#end(error)
@@ -154,8 +163,9 @@ class Arrival implements Dispatcher.DispatchHandler {
     const [status, headers, body] = [this.#status, this.#headers, this.#body]
     if (!body && this.#parts.pool.destroyed) this.#reject(new EndedError(this.#controller !== undefined))
     // A request that was not sent was still waiting for a connection when its time was over.
-    else if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
-    else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
+    else if (!body && !this.#controller && this.#outgoing.deadline.isOver)
+      this.#reject(new UnsentError(late, { cause: noConnectionInTime }))
+    else if (!body) this.#reject(judge(error, this.#outgoing.deadline, this.#progress))
     else if (!error) this.#resolve(new Received(status, headers, body))
     else {
       const failure = judgeBody(error, this.#outgoing.deadline)
@@ -213,23 +223,11 @@ function traceHeaders(): Record<string, string> {
   return headers
 }
 
-function judge(error: unknown, { isOver }: Deadline): CodedError {
+/** A request that was not sent costs nothing. After any other failure it may have been billed. */
+function judge(error: unknown, { isOver }: Deadline, progress: Progress): CodedError {
   if (isOver || error instanceof errors.RequestAbortedError) return new TimeoutError(late)
   if (error instanceof errors.HeadersOverflowError)
     return new UpstreamError('The statistics service sent headers that are too large.')
-  const message = 'The statistics service cannot be reached.'
-  return isUnconnected(error) ? new UnavailableError(message) : new ConnectionLostError(message)
-}
-
-/**
- * Whether the request was not sent, because there was no connection. After any other failure it may have been
- * billed.
- */
-function isUnconnected(error: unknown): boolean {
-  if (error instanceof errors.ConnectTimeoutError) return true
-  const { code = '', syscall = '' } = error as NodeJS.ErrnoException // or any other error, without either
-  return (
-    /^(connect|getaddrinfo)$/.test(syscall) ||
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code)
-  )
+  const Kind = progress.isSent ? ConnectionLostError : UnavailableError
+  return new Kind('The statistics service cannot be reached.', { cause: obstacleOf(error, progress) })
 }

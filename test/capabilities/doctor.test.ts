@@ -281,7 +281,10 @@ test.each(Object.entries(hostilities))(
 test('a port where nothing listens is one clear line', async () => {
   const url = await hostile(() => {})
   server?.close()
-  expect((await report([], url)).trouble).toBe('The statistics service cannot be reached.')
+  expect((await report([], url)).trouble).toBe(
+    'The statistics service cannot be reached: nothing listens at its port. ' +
+      'Check the host and the port in UPSTREAM_URL, and whether the service runs.',
+  )
   const { text } = await run([], url) // no table of questions that were not asked
   expect(text).toMatch(/^1 call, \d+ tokens[^\n]*\.$/)
 })
