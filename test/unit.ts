@@ -19,6 +19,6 @@ export const unit = [
   'test/service/sample/{basketball,football}.test.ts',
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
-  'test/upstream/trial-signs.test.ts',
+  'test/upstream/{concurrency-limiter,trial-signs}.test.ts',
   'test/{architecture,docs,replace-file,unit,young-generation}.test.ts',
 ]

@@ -1,6 +1,7 @@
 import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
+import { Waiters } from '../upstream/waiters.ts'
 import { AccessDeniedError, BudgetExceededError, CodedError } from '../upstream/errors.ts'
 import { NotRecordedError } from '../upstream/not-recorded.ts'
 import { allDone, chunks } from '../upstream/groups.ts'
@@ -149,15 +150,20 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     table,
     asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),
   )
+  for (const { wanted, request } of asks)
+    for (const waiters of underway(wanted.key)?.waiters ?? []) waiters.add(request)
   const [own, others] = payersOf(account, table, missing)
   const { batchSize } = account.upstream.settings
   for (const batch of [...chunks(own, batchSize), ...chunks(others, batchSize)]) {
-    const reading = readBatch(account, table, new Map(batch))
+    const together = new Waiters(batch.flatMap(([, several]) => requestsOf(several)))
+    const reading = readBatch(account, table, new Map(batch), together)
     const payer = batch[0]?.[1][0].request
-    for (const [key, [{ request }]] of batch) {
-      const row = reading(key).finally(() => account.rowsInFlight.delete(`${table} ${key}`))
+    for (const [key, several] of batch) {
+      const alone = new Waiters(requestsOf(several))
+      const row = reading(key, alone).finally(() => account.rowsInFlight.delete(`${table} ${key}`))
       row.catch(() => {}) // Its callers receive the rejection.
-      account.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? request })
+      const waiters = [together, alone]
+      account.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? several[0].request, waiters })
     }
   }
   return asks.map(async ({ wanted }) => {
@@ -207,17 +213,18 @@ function readBatch(
   account: Account,
   table: TableName,
   asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
-): (key: string) => Promise<void> {
+  waiters: Waiters,
+): (key: string, alone: Waiters) => Promise<void> {
   const reading = readings.get(table)
   if (!reading) return async () => {}
   const { read, get } = reading
   const together = account.refusals.has(nameOf(read))
     ? Promise.resolve(false)
-    : readTogether(account, table, read, asks)
-  return async (key) => {
+    : readTogether(account, table, read, asks, waiters)
+  return async (key, alone) => {
     if (await together) return
     const group = asks.get(key)
-    if (get && group) await readOne(account, table, get, key, group)
+    if (get && group) await readOne(account, table, get, key, group, alone)
   }
 }
 
@@ -227,6 +234,7 @@ async function readTogether(
   table: TableName,
   operation: Operation,
   asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
+  waiters: Waiters,
 ): Promise<boolean> {
   const keys = [...asks.keys()]
   const [first, ...others] = [...asks.values()].flat()
@@ -238,6 +246,7 @@ async function readTogether(
       operation,
       arguments: values,
       requests: requestsOf([first, ...others]),
+      waiters,
       field: first.field,
     })
     if (isWhole) noteMissing(account, table, keys, new Set(found), boughtAt)
@@ -254,11 +263,13 @@ async function readOne(
   operation: Operation,
   key: string,
   asks: readonly [RowAsk, ...RowAsk[]],
+  waiters: Waiters,
 ): Promise<void> {
   await call(account, {
     operation,
     arguments: { [`${table}_id`]: key },
     requests: requestsOf(asks),
+    waiters,
     field: asks[0].field,
   })
 }

@@ -22,6 +22,7 @@ import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
+import { allDone } from '../upstream/groups.ts'
 import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
@@ -146,39 +147,44 @@ export async function seasonsUnderWay(
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
   // What is asked now is sent at the end of this turn or the next.
   for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
-  await schedules.pending(
-    account,
-    (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all),
-  )
-  await Promise.allSettled(readsInFlight(account, team))
+  const reads = () => Promise.allSettled(readsInFlight(request, team))
+  await allDone([
+    schedules.pending(account, (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all)),
+    reads(),
+  ])
+  await reads()
 }
 
 /** Resolves when pending reads of a team's games of a season have ended; undefined if there are none. */
 export function seasonPending(
-  { account }: ClientRequest,
+  request: ClientRequest,
   team: Entry,
   { season }: Scope,
 ): Promise<unknown> | undefined {
+  const { account } = request
   const asked = schedules.pending(
     account,
     (ask, all) =>
       ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask, all),
   )
   // What is in flight still comes, even if what is asked for since would now be read as scores.
-  const reads = readsInFlight(account, team.key, season)
+  const reads = readsInFlight(request, team.key, season)
   return reads.length > 0 ? Promise.allSettled([asked, ...reads]) : asked
 }
 
-/** Answers to come with a team's games of a season, or of any. */
-const readsInFlight = (account: Account, team: string, season?: number): readonly Promise<unknown>[] =>
-  [...account.inFlight.values()]
+/** Answers to come with a team's games of a season, or of any. The request waits for them from now on. */
+const readsInFlight = (request: ClientRequest, team: string, season?: number): readonly Promise<unknown>[] =>
+  [...request.account.inFlight.values()]
     .filter(
       ({ operation, arguments: values }) =>
         operation === operations.readGames &&
         (values['home_team_id'] === team || values['away_team_id'] === team) &&
         (season === undefined || values['season'] === season),
     )
-    .map(({ answer }) => answer)
+    .map(({ answer, waiters }) => {
+      waiters.add(request)
+      return answer
+    })
 
 /** Whether the plan for a schedule and for all that is asked of it beside reads the team's season. */
 function readsSeason(account: Account, ask: ScheduleAsk, all: readonly ScheduleAsk[]): boolean {

@@ -27,6 +27,7 @@ import type { ServiceHealth } from './service-health.ts'
 import type { UpstreamSettings } from './settings.ts'
 import { Rows } from '../rows/rows.ts'
 import { TrialSigns } from './trial-signs.ts'
+import type { Waiters } from './waiters.ts'
 
 /** What all accounts share about the service. */
 export interface SharedByAccounts {
@@ -57,6 +58,7 @@ export interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
   readonly payer: object
+  readonly waiters: Waiters
   /** Whether it reads rows by several keys. */
   readonly isKeyRead: boolean
   readonly operation: Operation
@@ -67,6 +69,8 @@ interface RowInFlight {
   readonly row: Promise<void>
   /** The request that is charged for the call. */
   readonly payer: object
+  /** Those of the call for its batch, and of the one for the row alone, where the first is not allowed. */
+  readonly waiters: readonly Waiters[]
 }
 
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */

@@ -8,6 +8,7 @@ import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Answered, Body } from './answer.ts'
+import { Deadline } from './deadline.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
@@ -57,7 +58,7 @@ const largestRiseOfQuery = 4
 
 /** Sends a call when the concurrency limit allows it. */
 async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
-  const { operation } = asked
+  const { operation, waiters } = asked
   if (account.apiKey === '')
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
@@ -77,8 +78,20 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
   }
   const { work } = account
   if (work?.plan() === false) return unending()
-  const begin = () => (work?.begin() === false ? unending() : spend(account, asked, span))
-  return account.limiter.run(nameOf(operation), begin, mayJoin)
+  const deadline = new Deadline(account.upstream.settings.timeoutMs)
+  const begin = () => (work?.begin() === false ? unending() : spend(account, asked, deadline, span))
+  // A dry run waits for this process alone.
+  const limited = {
+    operation: nameOf(operation),
+    waiters,
+    mayJoin,
+    deadline: account.dryRunOf ? null : deadline,
+  }
+  try {
+    return await account.limiter.run(limited, begin)
+  } finally {
+    deadline.end()
+  }
 }
 
 /** A new one each time: what waits for it goes with it. */
@@ -90,10 +103,10 @@ function checkSendable({ upstream }: Account, { users }: Sent): void {
   if (users.every(({ request }) => request.isClosed)) throw new ClosedError()
 }
 
-async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
+async function spend(account: Account, asked: Sent, deadline: Deadline, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   checkSendable(account, asked)
-  const { answer, bill } = await charged(account, asked, span)
+  const { answer, bill } = await charged(account, asked, deadline, span)
   const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
   answer.dropBody?.()
   account.hasAnswers = true
@@ -136,7 +149,7 @@ function keepTrial(account: Account, operation: Operation, boughtAt: number): vo
 }
 
 /** Makes a call and charges its cost to the request that sends it, also if it fails. */
-async function charged(account: Account, asked: Sent, span: Span) {
+async function charged(account: Account, asked: Sent, deadline: Deadline, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
@@ -144,7 +157,7 @@ async function charged(account: Account, asked: Sent, span: Span) {
   if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked))) throw tooExpensive(asked, estimate)
   payer.allowance.countCall()
   try {
-    return await exchange(account, asked, estimate, spent)
+    return await exchange(account, asked, deadline, estimate, spent)
   } finally {
     if (spent.requests > 0) {
       account.countCall()

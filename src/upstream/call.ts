@@ -11,6 +11,7 @@ import { allDone } from './groups.ts'
 import type { Call, Sent } from './needed-call.ts'
 import { noteRecalled, recall } from './recall.ts'
 import { ClientRequest } from './client-request.ts'
+import { Waiters } from './waiters.ts'
 import { estimateOf } from './reserve.ts'
 
 /**
@@ -43,11 +44,13 @@ function callOnce(account: Account, own: Call): Promise<Answered> {
     noteRecalled(needed, 'MEMORY')
     return Promise.resolve(recalled)
   }
-  const send = () => adapted(account, needed, sendBilled(account, asked), form)
+  const { waiters } = asked
+  const send = () => adapted(account, { ...needed, waiters }, sendBilled(account, asked), form)
   const answer = recalled ? recalledOr(account, needed, recalled, form, send) : send()
   account.inFlight.set(form, {
     answer,
     payer: asked.users[0].request,
+    waiters,
     isKeyRead: isKeyRead(needed.operation, needed.arguments),
     operation: needed.operation,
     arguments: needed.arguments,
@@ -67,10 +70,11 @@ const paidByAnother = (account: Account, needed: Call): Call => ({
  */
 async function joined(
   account: Account,
-  { answer, payer }: CallInFlight,
+  { answer, payer, waiters }: CallInFlight,
   own: Call,
   asked: Sent,
 ): Promise<Answered> {
+  for (const { request } of asked.users) waiters.add(request)
   let answered: Answered
   try {
     answered = await answer
@@ -121,9 +125,9 @@ async function adapted(
 
 /** The call with its payer first: the first request whose own limits allow it. */
 function payerFirst(account: Account, asked: Call): Sent {
-  const { requests, operation, field, arguments: values } = asked
+  const { requests, operation, field, arguments: values, waiters = new Waiters(requests) } = asked
   if (requests.length === 1)
-    return { operation, arguments: values, field, users: [{ request: requests[0], rows: 1 }] }
+    return { operation, arguments: values, field, waiters, users: [{ request: requests[0], rows: 1 }] }
   const rows = new Map<ClientRequest, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
@@ -133,6 +137,7 @@ function payerFirst(account: Account, asked: Call): Sent {
       operation,
       arguments: values,
       field,
+      waiters,
       users: [own, ...users.filter(({ request }) => request !== payer)],
     }
   }

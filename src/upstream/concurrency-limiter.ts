@@ -1,25 +1,38 @@
 import { AsyncResource } from 'node:async_hooks'
+import type { Deadline } from './deadline.ts'
 import { BudgetExceededError, TimeoutError, UnsentError } from './errors.ts'
+import { Turns } from './turns.ts'
+import type { Queued } from './turns.ts'
+import type { Waiters } from './waiters.ts'
 
 /** One operation's calls: running and waiting. */
 interface Line {
   running: number
-  readonly waiting: Waiting[]
+  readonly turns: Turns
   /** When a call last ended other than by a timeout, and when one last timed out. */
   heardAt: number
   silentAt: number
 }
 
-interface Waiting {
+/** What the limiter has to know of a call. */
+interface Limited {
+  readonly operation: string
+  /** The requests that take turns. */
+  readonly waiters: Waiters
+  /** The end of the call's time, which passes while it waits too; null if it may wait without end. */
+  readonly deadline: Deadline | null
   /** Whether it may run in parallel with others of its operation. */
   readonly mayJoin: () => boolean
-  readonly start: () => void
 }
+
+const silent = 'The statistics service did not answer in time.'
+const crowded = 'Too many calls waited for the statistics service, so this one was not sent in time.'
 
 /**
  * Limits a key's parallel calls. One operation may use three quarters of the slots that the others leave, so
- * that an operation whose calls hang does not block the others. Queued calls fail at once if since then all
- * calls of their operation have timed out.
+ * that an operation whose calls hang does not block the others. The requests that wait for an operation take
+ * turns. Queued calls fail without being sent when their time is over or too short for an answer, and if since
+ * then all calls of their operation have timed out.
  */
 export class ConcurrencyLimiter {
   readonly #width: number
@@ -31,22 +44,39 @@ export class ConcurrencyLimiter {
     this.#width = width
   }
 
-  /**
-   * Makes a call when a slot is free. Throws UnsentError if meanwhile all calls of its operation have timed
-   * out.
-   */
-  run<T>(operation: string, call: () => Promise<T>, mayJoin: () => boolean = () => true): Promise<T> {
-    const line = this.#lineOf(operation)
-    if (line.waiting.length === 0 && this.#mayStart(line, mayJoin)) return this.#watched(line, call)
+  /** Makes a call when a slot is free. Throws UnsentError if it fails before. */
+  run<T>(limited: Limited, call: () => Promise<T>): Promise<T> {
+    const line = this.#lineOf(limited.operation)
+    if (!line.turns.next && this.#mayStart(line, limited.mayJoin)) return this.#watched(line, call)
+    return this.#queued(line, limited, call)
+  }
+
+  #queued<T>(line: Line, { waiters, deadline, mayJoin }: Limited, call: () => Promise<T>): Promise<T> {
     const asked = performance.now()
+    const isSilent = () => line.silentAt >= asked && line.heardAt < asked
     return new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        queued.start = null
+        waiters.leave(enqueue)
+      }
+      const fail = () => {
+        leave()
+        reject(new UnsentError(isSilent() ? silent : crowded))
+      }
       const start = () => {
-        if (line.silentAt >= asked && line.heardAt < asked)
-          return reject(new UnsentError('The statistics service did not answer in time.'))
+        if (isSilent() || deadline?.isNearlyOver) return fail()
+        leave()
         this.#watched(line, call).then(resolve, reject)
       }
       // The call keeps its own trace, although it starts when another one ends.
-      line.waiting.push({ mayJoin, start: AsyncResource.bind(start) })
+      const queued: Queued = { mayJoin, start: AsyncResource.bind(start) }
+      const enqueue = (request: object) => {
+        // What one request has waited is not the other's time.
+        deadline?.renew()
+        line.turns.add(request, queued)
+      }
+      waiters.queue(enqueue)
+      deadline?.onOver(() => queued.start && fail())
     })
   }
 
@@ -91,11 +121,11 @@ export class ConcurrencyLimiter {
   #startWaiting(line: Line): number {
     let started = 0
     for (;;) {
-      const [first] = line.waiting
-      if (!first || !this.#mayStart(line, first.mayJoin)) return started
-      line.waiting.shift()
+      const { next } = line.turns
+      if (!next || !this.#mayStart(line, next.mayJoin)) return started
+      line.turns.pass()
       started += 1
-      first.start()
+      next.start?.()
     }
   }
 
@@ -115,7 +145,7 @@ export class ConcurrencyLimiter {
     if (!line) {
       line = {
         running: 0,
-        waiting: [],
+        turns: new Turns(),
         heardAt: Number.NEGATIVE_INFINITY,
         silentAt: Number.NEGATIVE_INFINITY,
       }

@@ -24,6 +24,16 @@ export class Deadline {
     return this.#isOver
   }
 
+  /** Whether only its last tenth is left, which is too short for an answer. */
+  get isNearlyOver(): boolean {
+    return this.#left <= 1
+  }
+
+  /** Begins the whole time again, unless it is over. */
+  renew(): void {
+    this.#left = steps
+  }
+
   /**
    * Sets the callback for the end of the time; it replaces an earlier one. It runs at once if the time is
    * over.

@@ -5,7 +5,7 @@ import type { Bill } from '../money/bill.ts'
 import type { Reservation } from '../money/ledger.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
-import { Deadline } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
 import { encode } from './encode.ts'
 import type { CircuitBreaker, Passage } from './circuit-breaker.ts'
 import {
@@ -41,13 +41,13 @@ const longestPause = 2_000
 export async function exchange(
   account: Account,
   asked: Sent,
+  deadline: Deadline,
   estimate: number,
   spent: Spent,
 ): Promise<Exchanged> {
   const { operation, arguments: values } = asked
-  const { timeoutMs, retryPauses = usualPauses } = account.upstream.settings
+  const { retryPauses = usualPauses } = account.upstream.settings
   const { breaker } = account.upstream.health
-  const deadline = new Deadline(timeoutMs)
   const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
   let outcome: Outcome | null = null
   let refused: CodedError | null = null
@@ -77,8 +77,6 @@ export async function exchange(
   } catch (error) {
     if (passage && error instanceof TimeoutError) breaker.failed(passage)
     throw error
-  } finally {
-    deadline.end()
   }
   if (passage && outcome) noteAnswered(breaker, passage, outcome)
   if (!outcome) throw refused ?? new UnavailableError('The call was not sent.')

@@ -1,5 +1,6 @@
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { ClientRequest } from './client-request.ts'
+import type { Waiters } from './waiters.ts'
 
 /** A call, and who needs it. */
 export interface Call {
@@ -12,6 +13,8 @@ export interface Call {
   readonly requests: readonly [ClientRequest, ...ClientRequest[]]
   /** The field that made it necessary. */
   readonly field: string
+  /** Who waits for it, if others may join; by default `requests`. */
+  readonly waiters?: Waiters
 }
 
 /** A request that needs the answer, and the number of rows that it needs. */
@@ -30,4 +33,6 @@ export interface Sent {
   readonly users: Users
   /** The field that made it necessary. */
   readonly field: string
+  /** The requests that wait for it, also those that joined. */
+  readonly waiters: Waiters
 }

@@ -39,8 +39,8 @@ describe('more calls than may be under way at once', () => {
     return answerOf({})
   }
 
-  test('are all answered where the service is slow, though the last waits longer than one answer may take', async () => {
-    const graph = graphOver(answering, { concurrency: 4, timeoutMs: 1_000 })
+  test('are all answered where the service is slow, as long as the last comes in the time of one', async () => {
+    const graph = graphOver(answering, { concurrency: 4, timeoutMs: 1_500 })
     const answers = await passing(
       150,
       queries(24).map((text) => graph.query(text)),
@@ -48,6 +48,64 @@ describe('more calls than may be under way at once', () => {
     expect(codesOf(answers)).toEqual(new Set([undefined]))
     expect(graph.calls.take()).toHaveLength(24)
     expect(callsOf(answers)).toBe(24)
+  })
+
+  test('fail in the time of one where they wait too long, and none is sent that has no time for an answer', async () => {
+    const answering160 = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 160))
+      return answerOf({})
+    }
+    const graph = graphOver(answering160, { concurrency: 4, timeoutMs: 1_000 })
+    const asked = queries(24).map((text) => graph.query(text))
+    await expect.poll(() => graph.upstream.findAccount('sample-paid')?.inFlight.size).toBe(24)
+    const answers = await passing(160, asked)
+    // Three at once: those of the seventh round would be sent after 960 ms.
+    expect(graph.calls.take()).toHaveLength(18)
+    const codes = answers.map(({ errors }) => errors?.[0]?.extensions?.code)
+    expect(codes.filter((code) => code === undefined)).toHaveLength(18)
+    expect(codes.filter((code) => code === 'UPSTREAM_TIMEOUT')).toHaveLength(6)
+    const { tokens, calls } = graph.upstream.ledgers.totals()
+    expect([tokens, calls]).toEqual([18, 18])
+    expect(answers.reduce((sum, { extensions }) => sum + extensions.usage.tokens, 0)).toBe(18)
+  })
+
+  test('give another request that needs one of them its own time', async () => {
+    const held: (() => void)[] = []
+    const graph = graphOver(
+      () => new Promise<Incoming>((resolve) => held.push(() => resolve(answerOf({})))),
+      { concurrency: 1, timeoutMs: 1_000 },
+    )
+    const inFlight = (count: number) =>
+      expect.poll(() => graph.upstream.findAccount('sample-paid')?.inFlight.size).toBe(count)
+    const early = queries(3).map((text) => graph.query(text))
+    await inFlight(3)
+    await vi.advanceTimersByTimeAsync(800)
+    const late = graph.query(`{
+      first: team(id: "${madeUp(2)}") { stats(season: ${season}) { games } }
+      second: team(id: "${madeUp(3)}") { stats(season: ${season}) { games } }
+    }`)
+    await inFlight(4)
+    // This service answers the first call nevertheless.
+    await vi.advanceTimersByTimeAsync(400)
+    await inFlight(3)
+    for (let nth = 0; nth < 3; nth += 1) {
+      await expect.poll(() => held.length).toBe(1)
+      held.shift()?.()
+    }
+    const answers = await Promise.all([...early, late])
+    expect(answers.map(({ errors }) => errors?.[0]?.extensions?.code)).toEqual([
+      undefined,
+      'UPSTREAM_TIMEOUT',
+      undefined,
+      undefined,
+    ])
+    expect(graph.calls.take()).toHaveLength(3)
+    expect(answers.map(({ extensions: { usage } }) => [usage.calls, usage.cacheHits])).toEqual([
+      [1, 0],
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ])
   })
 
   test('fail together where the service is silent, and those that never went out are not billed', async () => {
