@@ -11,6 +11,12 @@ import type { Sums } from './shared-ledger.ts'
  */
 export const largestRise = 64
 
+/**
+ * Months kept in memory. Where several processes write the store, it tells only what is new of a month, so a month
+ * that is dropped counts from zero if the clock comes back to it.
+ */
+const mostMonths = 13
+
 export interface Totals {
   /** The calendar month, `YYYY-MM`, UTC. */
   readonly month: string
@@ -70,8 +76,8 @@ export interface LedgerReservation extends Reservation {
 export class Ledger {
   readonly budget: number | null
   readonly #clock: () => number
-  /** This month and the last one, in case the clock is set back. */
-  #months: Month[] = []
+  /** By name. Those before this one are kept, in case the clock was ahead and is set back. */
+  readonly #months = new Map<string, Month>()
   /**
    * While the shared ledger cannot be reached: how much all instances may spend and reserve in a month, in
    * this instance's view.
@@ -104,8 +110,9 @@ export class Ledger {
 
   /** Notes what this instance may spend of a month at once if the shared ledger goes away. */
   noteAllotment(month: string, tokens: number, until: number): void {
-    // After midnight on the first, both months are renewed.
-    if (this.#allotment && month < this.#allotment.month) return
+    // After midnight on the first, both months are renewed. A later month has ended if the clock was set back.
+    const before = this.#allotment
+    if (before && month < before.month && performance.now() < before.until) return
     this.#allotment = { month, tokens, until }
   }
 
@@ -275,13 +282,19 @@ export class Ledger {
   }
 
   #monthOf(name: string): Month {
-    for (const month of this.#months) if (month.name === name) return month
+    const known = this.#months.get(name)
+    if (known) return known
     const month = { name, elsewhere: nothing, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
-    // Bills of earlier months may still come, from an outbox that was left. They do not displace this month.
-    const current = monthOf(this.#clock())
-    const kept = this.#months.find((one) => one.name === current) ?? this.#months.at(-1)
-    this.#months = kept ? [kept, month] : [month]
+    this.#months.set(name, month)
+    if (this.#months.size > mostMonths) this.#dropFirst(name)
     return month
+  }
+
+  /** Drops the month that came first, but neither this one nor the one that was just added. */
+  #dropFirst(added: string): void {
+    const current = monthOf(this.#clock())
+    const first = [...this.#months.keys()].find((name) => name !== added && name !== current)
+    if (first !== undefined) this.#months.delete(first)
   }
 }
 

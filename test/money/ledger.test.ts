@@ -62,3 +62,11 @@ test('an allotment that has ended, or of another month, is not spent', () => {
   ledger.leave(2)
   expect(most()).toBe(1)
 })
+
+test('an allotment of a later month that has ended gives way to one of this month, because the clock was ahead', () => {
+  const ledger = new Ledger(300, () => sampleNow)
+  ledger.noteAllotment('2026-04', 50, performance.now())
+  ledger.noteAllotment(month, 70, performance.now() + 60_000)
+  ledger.leave(2)
+  expect([ledger.bears(70), ledger.bears(71)]).toEqual([true, false])
+})

@@ -96,6 +96,7 @@ export const statementsOf = (database: Database) => ({
   ),
   dropHours: database.prepare(`delete from spending where day < ? and hour <> ''`),
   dropOld: database.prepare('delete from spending where day < ?'),
+  newest: database.prepare('select max(day) as day from spending'),
   between: database.prepare(
     `select ${columns} from spending where day >= ? and day <= ? and (tokens <> 0 or bytes <> 0 or calls <> 0)`,
   ),

@@ -227,17 +227,27 @@ function settle({ close, add }: Writable['statements'], opened: Opened, spent: r
   for (const one of spent) add.run(...valuesOf(one))
 }
 
-/** Books open reservations as estimated, and deletes old days. */
-function begin(writable: Writable, now: number): void {
+/**
+ * Books open reservations as estimated, and deletes old days: those long before the newest one, because the clock may
+ * be ahead.
+ */
+function begin(writable: Writable, clock: number): void {
   const { bookOpen, dropOpen, dropOld, joinHours, dropHours } = writable.statements
   together(writable, () => {
     bookOpen.run()
     dropOpen.run()
+    const now = Math.min(clock, newestIn(writable) ?? clock)
     dropOld.run(dayOf(now - keptDays * 86_400_000))
     const day = dayOf(now - keptHours * 86_400_000)
     joinHours.run(day)
     dropHours.run(day)
   })
+}
+
+/** When the newest day of a ledger began; undefined if it has none. */
+function newestIn({ statements }: Writable): number | undefined {
+  const { day } = statements.newest.get() as { day: string | null } // the only column
+  return day === null ? undefined : Date.parse(day)
 }
 
 function together({ database, statements }: Writable, work: () => void): void {

@@ -120,10 +120,28 @@ describe('a ledger in a file', () => {
       ['14', 3],
     ])
     now += 70 * 86_400_000
+    before.open('key', 5, read(user('web', 'A'))).settle(bill(2))
+    await before.written
     expect((await all(opened())).map(({ hour, tokens, calls }) => [hour, tokens, calls])).toEqual([
       ['', 9, 3],
+      ['15', 2, 1],
     ])
   })
+
+  test.each([61, 70, 800])(
+    'keeps everything if the clock is %d days ahead at a start, and is then set back',
+    async (days) => {
+      const before = booksOf(opened())
+      before.open('key', 5, read(user('web', 'A'))).settle(bill(3))
+      await before.close()
+      now += days * 86_400_000
+      await opened().close()
+      now = start
+      expect((await all(opened())).map(({ day, hour, tokens }) => [day, hour, tokens])).toEqual([
+        ['2026-02-14', '12', 3],
+      ])
+    },
+  )
 
   test('takes over a file of days without hours', async () => {
     const database = new LibsqlDatabase(join(folder, LEDGER_FILE))
@@ -202,7 +220,9 @@ describe('a ledger in a file', () => {
     now += 399 * 86_400_000
     expect(await all(opened())).toHaveLength(1)
     now += 2 * 86_400_000
-    expect(await all(opened())).toEqual([])
+    books.open('key', 1, read()).settle(bill(2))
+    await books.written
+    expect((await all(opened())).map(({ tokens }) => tokens)).toEqual([2])
   })
 
   test('cannot be opened where the folder is a file', () => {
