@@ -8,6 +8,7 @@ import { ReadinessChecks, jsonHeaders, readyAnswer } from './readiness-checks.ts
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
 import { refuseForNow } from './refused-upgrade.ts'
+import { answerWithoutPath, hasPath } from './request-target.ts'
 import type { Sockets } from './sockets.ts'
 
 export interface Listening extends Connections {
@@ -111,11 +112,12 @@ export async function listen(
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: times.checkMs,
   }
-  const server = createServer(limits, (request, response) =>
-    isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
-  )
+  const server = createServer(limits, (request, response) => {
+    if (!hasPath(request)) return answerWithoutPath(request, response)
+    return isAddressed(request) ? listener(request, response) : response.writeHead(400).end()
+  })
   server.on('upgrade', (request, socket, head) =>
-    listener.sockets && isAddressed(request)
+    listener.sockets && hasPath(request) && isAddressed(request)
       ? listener.sockets.upgrade(request, socket, head)
       : socket.destroy(),
   )
