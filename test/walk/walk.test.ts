@@ -9,10 +9,10 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: none yet.
+ * The last raise: cold, from 949 functions to 957. Calls take turns, and a proxy's answer says why it is one.
  */
 const bounds = {
-  cold: { files: 167, functions: 949 },
+  cold: { files: 170, functions: 957 },
   warm: { files: 92, functions: 376 },
   kept: { files: 33, functions: 91 },
 }
