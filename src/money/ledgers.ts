@@ -16,6 +16,7 @@ import type { Grant, Spending } from './ledger-store.ts'
 import { Prepaid } from './prepaid.ts'
 import type { Purpose } from './purpose.ts'
 import { Separation } from './separation.ts'
+import type { CallLater } from './separation.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
 
 export interface LedgersOptions extends BooksOptions {
@@ -23,6 +24,8 @@ export interface LedgersOptions extends BooksOptions {
   readonly most?: number
   /** The store, if several instances share it. */
   readonly shared?: SharedLedger
+  /** By what it waits for the shared ledger to be back; timers, unless it is given. */
+  readonly callLater?: CallLater
 }
 
 /** Whether a call is refused only because other instances hold tokens. */
@@ -40,13 +43,15 @@ export class Ledgers implements Sharing {
   readonly #all: Ledger
   readonly #ofClients: ClientLedgers
   readonly #shared: SharedLedger | undefined
-  readonly #separation = new Separation(() => {
-    for (const ledger of this.#limited()) ledger.goAlone()
-  })
+  readonly #separation: Separation
 
   constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
     this.budget = budget
     this.#clock = clock
+    const onAlone = () => {
+      for (const ledger of this.#limited()) ledger.goAlone()
+    }
+    this.#separation = new Separation(onAlone, options.callLater)
     this.#ofKeys = new KeyLedgers(() => this.#new(), options.most)
     this.#ofClients = new ClientLedgers(options.clientBudgets ?? noClientBudgets, clock)
     this.#all = new Ledger(null, clock)

@@ -1,5 +1,6 @@
 import { monthOf, spendingOfMonth } from './ledger-store.ts'
 import type { LedgerStore, Spending } from './ledger-store.ts'
+import type { CallLater } from './separation.ts'
 import type { SharedLedger } from './shared-ledger.ts'
 
 /** An open ledger store, and its spending of the current month. */
@@ -11,6 +12,8 @@ export interface OpenLedger {
   readonly onLost?: (lost: readonly Spending[]) => void
   /** The store, if several instances share it. */
   readonly shared?: SharedLedger
+  /** By what instances that share it wait for it to be back; timers, unless it is given. */
+  readonly callLater?: CallLater
 }
 
 /** A shared ledger, which reports spending by itself. */

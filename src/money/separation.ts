@@ -4,15 +4,26 @@
  */
 const patience = 12_000
 
+/** Calls back after some milliseconds. Returns what cancels that. */
+export type CallLater = (call: () => void, ms: number) => () => void
+
+const byTimer: CallLater = (call, ms) => {
+  const timer = setTimeout(call, ms).unref()
+  return () => clearTimeout(timer)
+}
+
 /** Whether this instance is cut off from the shared ledger, and for how long. */
 export class Separation {
   readonly #onAlone: () => void
+  readonly #callLater: CallLater
   #among: number | null = null
-  #timer: NodeJS.Timeout | undefined
+  /** While the shared ledger may be back in time: what ends the wait for it. */
+  #stopWaiting: (() => void) | null = null
 
   /** `onAlone` is called when the shared ledger is not back in time. */
-  constructor(onAlone: () => void) {
+  constructor(onAlone: () => void, callLater = byTimer) {
     this.#onAlone = onAlone
+    this.#callLater = callLater
   }
 
   /** While the shared ledger cannot be reached: the number of instances that were there; else null. */
@@ -22,12 +33,12 @@ export class Separation {
 
   /** Whether the shared ledger was not back in time. */
   get isAlone(): boolean {
-    return this.#among !== null && this.#timer === undefined
+    return this.#among !== null && this.#stopWaiting === null
   }
 
   /** Whether the shared ledger has gone away, and may still be back in time. */
   get isInDoubt(): boolean {
-    return this.#timer !== undefined
+    return this.#stopWaiting !== null
   }
 
   /**
@@ -37,15 +48,15 @@ export class Separation {
   begin(among: number, isSoon = false): void {
     this.#among = among
     if (among === Number.POSITIVE_INFINITY && !isSoon) return this.#onAlone()
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
+    this.#stopWaiting = this.#callLater(() => {
+      this.#stopWaiting = null
       this.#onAlone()
-    }, patience).unref()
+    }, patience)
   }
 
   end(): void {
     this.#among = null
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#stopWaiting?.()
+    this.#stopWaiting = null
   }
 }

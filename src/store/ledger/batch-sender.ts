@@ -6,6 +6,8 @@ import type { Sums, Whose } from '../../money/shared-ledger.ts'
 import { ConfirmedBatches } from './confirmed-batches.ts'
 import type { SentBatch } from './confirmed-batches.ts'
 import type { Allotted, Reply, Wish } from './allotments.ts'
+import { ledgerTimes } from './ledger-times.ts'
+import type { LedgerTimes } from './ledger-times.ts'
 import { allotScript, applyScript, beatScript, leaveScript } from './scripts.ts'
 import { namedClients, storedRow, wired } from './wire.ts'
 import type { WireChange, Wiring } from './wire.ts'
@@ -17,15 +19,12 @@ import { ledgerPrefix } from './spent-days.ts'
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
 
-/** Milliseconds without a sign of a process after which it counts as ended. */
-export const endedAfter = 15_000
-
 const unsettled = 'Redis waits until all instances have sent what they have.'
 
 export interface BatchSenderOptions extends Wiring {
   readonly redis: RedisConnection
   readonly clock: () => number
-  readonly endedAfterMs?: number
+  readonly times?: LedgerTimes
 }
 
 interface Called {
@@ -99,7 +98,7 @@ export class BatchSender {
   /** The number of instances, as last reported; infinite if never. */
   instances = Number.POSITIVE_INFINITY
   readonly #options: BatchSenderOptions
-  readonly #endedAfter: number
+  readonly #times: LedgerTimes
   /** The clients with a budget of their own, if all others share one. */
   readonly #named: string
   readonly #called: Called
@@ -118,7 +117,7 @@ export class BatchSender {
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
-    this.#endedAfter = options.endedAfterMs ?? endedAfter
+    this.#times = options.times ?? ledgerTimes
     this.#named = namedClients(options.clientBudgets)
     this.#called = called
   }
@@ -232,7 +231,7 @@ export class BatchSender {
    * Redis is back. If it was away for the others too, has all wait until each one has sent what it has spent alone.
    */
   async comeBack(): Promise<void> {
-    this.#hear(await this.#beat([], { settlingMs: this.#endedAfter, isIfMissing: true }))
+    this.#hear(await this.#beat([], { settlingMs: this.#times.endedAfter, isIfMissing: true }))
   }
 
   /**
@@ -253,6 +252,7 @@ export class BatchSender {
     { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
   ): Promise<Answered> {
     const { clock, redis } = this.#options
+    const { missedAfter, silentAfter, endedAfter } = this.#times
     // An instance whose clock is ahead must not delete what the others need.
     const now = Math.min(clock(), this.#heardAt)
     const oldest = dayOf(Math.max(0, now - keptDays * 86_400_000)).replaceAll('-', '')
@@ -267,6 +267,9 @@ export class BatchSender {
       String(complete),
       isIfMissing ? '1' : '0',
       String(this.#heardAt),
+      String(missedAfter),
+      String(silentAfter),
+      String(endedAfter),
     ]
     const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
     this.#heardAt = answered.now ?? 0
@@ -275,7 +278,7 @@ export class BatchSender {
 
   /** Has all instances wait until each one has sent again what Redis has lost, or has ended. */
   async #settle(): Promise<void> {
-    const answered = await this.#beat([], { settlingMs: this.#endedAfter })
+    const answered = await this.#beat([], { settlingMs: this.#times.endedAfter })
     this.#applied = answered.applied ?? 0
     this.#hear(answered)
   }
@@ -287,7 +290,7 @@ export class BatchSender {
     let had = last
     let settledAt = performance.now()
     for (const { number, values } of this.#confirmed.after(last)) {
-      if (performance.now() - settledAt > this.#endedAfter / 2) {
+      if (performance.now() - settledAt > this.#times.endedAfter / 2) {
         await this.#settle()
         settledAt = performance.now()
       }

@@ -10,6 +10,8 @@ import type { BatchSenderOptions } from './batch-sender.ts'
 import { BudgetsInUse } from './budgets-in-use.ts'
 import { ContinuedOutbox } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
+import { ledgerTimes } from './ledger-times.ts'
+import type { LedgerTimes } from './ledger-times.ts'
 import { ledgerFault } from '../redis/faults.ts'
 import { RedisAwayError } from '../redis/connection.ts'
 import { saveSums, tellSaved } from './saved-sums.ts'
@@ -17,17 +19,11 @@ import { readShared } from './spent-days.ts'
 import { WaitingBatches } from './waiting-batches.ts'
 import type { WaitingBatchesOptions } from './waiting-batches.ts'
 
-/** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
-const beatEvery = 2_000
-
 /** Milliseconds for which a batch waits while the outbox is sent, in which others join it. */
 const longestHold = 50
 
 const awaitingOthers =
   'Bills of other instances are not in Redis yet. Until they are, this instance spends no more than its share of each budget.'
-
-/** Milliseconds until an instance asks again whether all have sent what Redis has lost. */
-const askEvery = 250
 
 /** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
 const savedAtOnce = 500
@@ -57,6 +53,7 @@ export class RedisLedger implements SharedLedger {
   readonly isDurable = true
   readonly isRemote = true
   readonly #options: RedisLedgerOptions
+  readonly #times: LedgerTimes
   readonly #sender: BatchSender
   readonly #allotments: Allotments
   readonly #waiting: WaitingBatches
@@ -88,6 +85,7 @@ export class RedisLedger implements SharedLedger {
 
   constructor(options: RedisLedgerOptions) {
     this.#options = options
+    this.#times = options.times ?? ledgerTimes
     this.#outbox = new ContinuedOutbox(options.outbox, options.onFailure)
     this.#names = new KeyNames(this.#firstSecret())
     if (options.apiKey) this.#names.of(options.apiKey)
@@ -109,7 +107,7 @@ export class RedisLedger implements SharedLedger {
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
-    this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
+    this.#timer = setInterval(() => void this.#beat(), this.#times.beatEvery).unref()
   }
 
   /** Whether changes written now would be lost if the process ended. */
@@ -287,7 +285,7 @@ export class RedisLedger implements SharedLedger {
     this.#awaitsOthers = true
     this.#leave()
     clearTimeout(this.#settling)
-    this.#settling = setTimeout(() => void this.#drain(), askEvery).unref()
+    this.#settling = setTimeout(() => void this.#drain(), this.#times.askEvery).unref()
   }
 
   /** Saves what is known of all, with which the next process starts if Redis is away. */

@@ -150,25 +150,27 @@ export const applyScript = script(`${ledgerParts}
  * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis grants nothing
  * until as many processes as this one knows of (`instances`) have sent all that they have, or for that many
  * milliseconds. A process has when it names its last batch (`complete`), and Redis has that. `ifMissing`: only if
- * some of the others have not been heard of for longer than between two heartbeats.
+ * some of the others have not been heard of for `missed` milliseconds, which are more than between two heartbeats.
  * A command may wait in a connection while Redis hangs, and its process goes on alone. So it tells nothing new of a
- * process that has read no reply for three seconds. `heard`: Redis' time in the last one.
+ * process that has read no reply for `silent` milliseconds. `heard`: Redis' time in the last one. Processes that were
+ * heard of in the last `ended` milliseconds are counted as instances.
  */
 export const beatScript = script(`${ledgerParts}
   local ahead, asked, settling = tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
   local instances, complete, ifMissing, heard = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1', tonumber(ARGV[10])
+  local missed, silent, ended = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
   local now, day = clock(), 86400000
   nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
   local processes, completed = prefix .. 'processes', prefix .. 'complete'
-  local isInTouch = now - heard <= 3000
-  local seenAt = isInTouch and now or math.max(now - 3000, tonumber(redis.call('ZSCORE', prefix .. 'seen', process) or '0'))
+  local isInTouch = now - heard <= silent
+  local seenAt = isInTouch and now or math.max(now - silent, tonumber(redis.call('ZSCORE', prefix .. 'seen', process) or '0'))
   redis.call('ZADD', prefix .. 'seen', seenAt, process)
   -- Redis' clock may have been set back: a later time is nobody's sign of life.
   local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, now + 60000) end
   -- Those that have taken leave since this process last heard how many there are.
   instances = instances - (instances > 0 and redis.call('ZCOUNT', prefix .. 'left', heard, '+inf') or 0)
-  local others = heardWithin(2500) - (seenAt >= now - 2500 and 1 or 0)
+  local others = heardWithin(missed) - (seenAt >= now - missed and 1 or 0)
   if settling > 0 then redis.call('SREM', completed, process) end
   if settling > 0 and (not ifMissing or (not unsettled and others < instances - 1)) then
     if not unsettled then redis.call('DEL', completed) end
@@ -228,7 +230,7 @@ export const beatScript = script(`${ledgerParts}
     tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))
   end
   return answer({
-    now = now, instances = heardWithin(15000),
+    now = now, instances = heardWithin(ended),
     last = last, applied = applied, unsettled = unsettled,
   })
 `)

@@ -1,11 +1,12 @@
 import type { Batch, Outbox } from '../../money/files/outbox.ts'
-import { endedAfter } from './batch-sender.ts'
 import type { BatchSender } from './batch-sender.ts'
+import { ledgerTimes } from './ledger-times.ts'
+import type { LedgerTimes } from './ledger-times.ts'
 
 export interface WaitingBatchesOptions {
   /** Told once of each process whose batches were sent though Redis has lost some before them. */
   readonly warn?: (message: string) => void
-  readonly endedAfterMs?: number
+  readonly times?: LedgerTimes
 }
 
 const lacking =
@@ -75,6 +76,6 @@ export class WaitingBatches {
   }
 
   #isLong(ms: number): boolean {
-    return ms > (this.#options.endedAfterMs ?? endedAfter)
+    return ms > (this.#options.times ?? ledgerTimes).endedAfter
   }
 }

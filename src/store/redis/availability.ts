@@ -1,4 +1,5 @@
 import { RejoinPause } from './rejoin-pause.ts'
+import type { RedisTimes } from './redis-times.ts'
 
 /** Called with the reason each time Redis goes away, and with null when it is back. */
 export type OnChange = (reason: string | null) => void
@@ -7,7 +8,11 @@ export type OnChange = (reason: string | null) => void
 export class Availability {
   #reason: string | null = 'Redis is not connected yet.'
   readonly #listeners: OnChange[] = []
-  readonly #pause = new RejoinPause()
+  readonly #pause: RejoinPause
+
+  constructor(times: RedisTimes) {
+    this.#pause = new RejoinPause(times)
+  }
 
   /** Why Redis is not used; null while it is. It contains neither an address nor a password. */
   get reason(): string | null {

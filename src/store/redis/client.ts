@@ -1,15 +1,10 @@
 import { createClient } from '@redis/client'
-
-/** After this many milliseconds of silence, a new connection is opened. */
-export const longestSilence = 5_000
-
-/** Milliseconds between two attempts to connect: first and longest. */
-const [firstRetry, lastRetry] = [50, 1_000]
+import type { RedisTimes } from './redis-times.ts'
 
 export type Client = ReturnType<typeof clientOf>
 
 /** A client that reconnects by itself. */
-export const clientOf = (url: string) =>
+export const clientOf = (url: string, { longestSilence, firstRetry, lastRetry }: RedisTimes) =>
   createClient({
     url,
     RESP: 2,

@@ -2,19 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { RESP_TYPES } from '@redis/client'
 import { Availability } from './availability.ts'
 import type { OnChange } from './availability.ts'
-import { longestSilence } from './client.ts'
 import type { Client } from './client.ts'
 import { isAnswer, isFull, notConnected, reasonOf, refusalOf, tooSlow } from './faults.ts'
 import { RedisLink } from './link.ts'
 import { probeScript, secretScript } from './probe.ts'
+import { redisTimes } from './redis-times.ts'
+import type { RedisTimes } from './redis-times.ts'
 import type { Script } from './script.ts'
 import { TooSlowError, within } from './time-limit.ts'
 
 /** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
 const longestWait = 50
 
-/** Milliseconds between two ticks. While Redis is away, each of them probes it. */
-const tickEvery = 500
 /** While Redis is in use, each nth tick checks that it still has its data. */
 const checkEvery = 4
 
@@ -29,7 +28,9 @@ type Argument = string | Buffer
 export interface RedisOptions {
   /** Called with the reason each time Redis goes away, and with null when it is back. */
   readonly onChange?: OnChange
+  /** Milliseconds to wait for an answer. Read for each command. */
   readonly longestWaitMs?: number
+  readonly times?: RedisTimes
   /** The secret of an earlier start. A Redis that has none gets it, so that keys keep their names. */
   readonly secret?: string | undefined
 }
@@ -40,8 +41,9 @@ export interface RedisOptions {
  * answers a probe within the same limit. If Redis fails soon after it was joined, the next probe waits longer.
  */
 export class RedisConnection {
-  readonly #longestWait: number
-  readonly #state = new Availability()
+  readonly #options: RedisOptions
+  readonly #times: RedisTimes
+  readonly #state: Availability
   readonly #link: RedisLink
   #secret: string | null = null
   /** The secret for a Redis that has none: that of an earlier start, or a new one. */
@@ -51,15 +53,22 @@ export class RedisConnection {
   #ticks = 0
   readonly #timer: NodeJS.Timeout
 
-  constructor(url: string, { onChange, longestWaitMs = longestWait, secret }: RedisOptions = {}) {
+  constructor(url: string, options: RedisOptions = {}) {
+    const { onChange, secret, times = redisTimes } = options
     this.firstSecret = secret ?? randomBytes(32).toString('base64url')
-    this.#longestWait = longestWaitMs
+    this.#options = options
+    this.#times = times
+    this.#state = new Availability(times)
     if (onChange) this.onChange(onChange)
-    this.#link = new RedisLink(url, {
+    this.#link = new RedisLink(url, times, {
       onReady: (client) => !this.#state.isPaused && void this.#join(client),
       onFault: (reason) => this.#failed(reason),
     })
-    this.#timer = setInterval(() => this.#tick(), tickEvery).unref()
+    this.#timer = setInterval(() => this.#tick(), times.tickEvery).unref()
+  }
+
+  get #longestWait(): number {
+    return this.#options.longestWaitMs ?? longestWait
   }
 
   /** Why Redis is not used; null while it is. It contains neither an address nor a password. */
@@ -172,14 +181,15 @@ export class RedisConnection {
 
   /** Probes Redis, and uses it if it answers in time. One that stays silent gets a new connection. */
   async #join(client: Client): Promise<void> {
+    const [longestWaitMs, { longestSilence }] = [this.#longestWait, this.#times]
     this.#isProbing = true
     try {
       const asked = this.#sharedSecret(client, probeScript, ['ledger:probe', '{probe}:probe'])
-      const isInTime = within(asked, this.#longestWait).then(
+      const isInTime = within(asked, longestWaitMs).then(
         () => true,
         (error: unknown) => {
           if (error instanceof TooSlowError && client === this.#link.client)
-            this.#change(tooSlow(this.#longestWait))
+            this.#change(tooSlow(longestWaitMs))
           return false
         },
       )

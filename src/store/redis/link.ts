@@ -1,6 +1,7 @@
-import { clientOf, longestSilence } from './client.ts'
+import { clientOf } from './client.ts'
 import type { Client } from './client.ts'
 import { notConnected, tooSlow } from './faults.ts'
+import type { RedisTimes } from './redis-times.ts'
 
 /** Errors of connections between two calls of `renew`, after which the client is replaced. */
 const mostErrors = 20
@@ -15,6 +16,7 @@ interface Listeners {
 /** The client of Redis. It connects again by itself, and is replaced if that does not help. */
 export class RedisLink {
   readonly #url: string
+  readonly #times: RedisTimes
   readonly #listeners: Listeners
   #client: Client
   /** Since when a server that has accepted the connection does not answer, for example to the password. */
@@ -22,8 +24,9 @@ export class RedisLink {
   /** Errors of connections since the last call of `renew`. */
   #errors = 0
 
-  constructor(url: string, listeners: Listeners) {
+  constructor(url: string, times: RedisTimes, listeners: Listeners) {
     this.#url = url
+    this.#times = times
     this.#listeners = listeners
     this.#client = this.#connect()
   }
@@ -34,6 +37,7 @@ export class RedisLink {
 
   /** Replaces a client that fails again and again, or whose server is silent. To be called regularly. */
   renew(): void {
+    const { longestSilence } = this.#times
     const isFailing = this.#errors >= mostErrors
     this.#errors = 0
     const isSilent =
@@ -54,7 +58,7 @@ export class RedisLink {
   }
 
   #connect(): Client {
-    const client = clientOf(this.#url)
+    const client = clientOf(this.#url, this.#times)
     // A client does not know a socket that is still being connected, so that `destroy` leaves it open.
     client.on('connect', () => client.isOpen || client.destroy())
     // A client that was replaced is not listened to.

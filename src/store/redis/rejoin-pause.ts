@@ -1,8 +1,5 @@
-/** Milliseconds between two attempts to use Redis again, after its uses have failed soon: first and longest. */
-const [first, longest] = [500, 10_000]
-
-/** A Redis that was used for so many milliseconds counts as healthy. */
-const settledAfter = 10_000
+import { redisTimes } from './redis-times.ts'
+import type { RedisTimes } from './redis-times.ts'
 
 /**
  * How long Redis is left alone after it was in use and failed. If it fails soon each time, for example because
@@ -10,9 +7,14 @@ const settledAfter = 10_000
  * second.
  */
 export class RejoinPause {
+  readonly #times: RedisTimes
   #joinedAt = Number.NEGATIVE_INFINITY
   #ms = 0
   #until = Number.NEGATIVE_INFINITY
+
+  constructor(times = redisTimes) {
+    this.#times = times
+  }
 
   /** Whether Redis is still left alone. Times are those of `performance.now()`. */
   isOn(now: number): boolean {
@@ -24,8 +26,9 @@ export class RejoinPause {
   }
 
   left(now: number): void {
+    const { firstPause, longestPause, settledAfter } = this.#times
     const isSoon = now - this.#joinedAt < settledAfter
-    this.#ms = isSoon ? Math.min(longest, Math.max(first, 2 * this.#ms)) : 0
+    this.#ms = isSoon ? Math.min(longestPause, Math.max(firstPause, 2 * this.#ms)) : 0
     this.#until = now + this.#ms
   }
 }

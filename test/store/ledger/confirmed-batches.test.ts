@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import type { Change } from '../../../src/money/ledger-store.ts'
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
+import { longestWait } from '../redis/way.ts'
 import { smallInstances } from './small-instances.ts'
 
 const named = { client: 'web', operation: 'Q', service: 'team/read', day: '2026-02-14', hour: '20', key: 'k' }
@@ -18,7 +18,8 @@ describe.skipIf(!hasRedis)(`batches that Redis has confirmed${withoutRedis}`, ()
     const { redis, started } = await smallInstances(context)
     const gateway = await gatewayTo(redis.url)
     context.onTestFinished(() => gateway.close())
-    const { store } = await started({ url: gateway.url })
+    const way = { url: gateway.url, longestWaitMs: longestWait(false) }
+    const { store } = await started({ way })
     const tokens = async () => {
       const rows = await store.spending('2026-02-14', '2026-02-14').catch(() => [])
       return rows.reduce((sum, row) => sum + row.tokens, 0)
@@ -26,13 +27,14 @@ describe.skipIf(!hasRedis)(`batches that Redis has confirmed${withoutRedis}`, ()
     await store.write([bill(1)])
     gateway.block()
     // The first is given up and sent again later, the second is answered in time.
+    way.longestWaitMs = longestWait(true)
     const first = store.write([bill(2)])
-    await pause(800)
+    way.longestWaitMs = longestWait(false)
     const second = store.write([bill(3)])
     await first
     gateway.unblock()
     await second
-    await store.ready(5_000)
+    await store.ready(30_000)
     expect(await tokens()).toBe(15)
     await redis.kill()
     await redis.start()

@@ -4,6 +4,7 @@ import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { relayTo } from '../redis/redis-relay.ts'
 import { allotted } from './allotted.ts'
+import { longSilence, twoBeats } from './quick-times.ts'
 import { smallInstances } from './small-instances.ts'
 
 describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
@@ -11,7 +12,7 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     const { redis, started } = await smallInstances(context)
     const relay = await relayTo(redis.url)
     context.onTestFinished(() => relay.close())
-    const { ledgers, store, calls, call } = await started({ url: relay.url })
+    const { ledgers, store, calls, call } = await started({ way: relay })
     relay.delay = 10
     expect(await calls(1)).toBe(1)
     await redis.kill()
@@ -46,12 +47,12 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     ['cannot send anything', false],
     ['have sent a heartbeat before, which Redis gets late', true],
   ] as const)('spends nothing that others have spent alone, if they %s', async ([, isBeatLate], context) => {
-    const { redis, started } = await smallInstances(context)
+    const { redis, started, endPatience } = await smallInstances(context)
     const gateways = [await gatewayTo(redis.url), await gatewayTo(redis.url)] as const
     context.onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.close()))))
     const [first, last] = [
-      await started({ budget: 100, url: gateways[0].url }),
-      await started({ budget: 100, url: gateways[1].url }),
+      await started({ budget: 100, way: gateways[0] }),
+      await started({ budget: 100, way: gateways[1] }),
     ]
     // What is known of the other is up to date.
     expect(await first.calls(1)).toBe(1)
@@ -64,12 +65,14 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
       (await Promise.all(Array.from({ length: 20 }, () => one.call()))).filter(Boolean).length
     // At once each spends what is allotted to it, 22 tokens; the rest of its share, 45 tokens, only later.
     expect(await Promise.all([many(first), many(last)])).toEqual([4, 4])
-    for (const one of [first, last]) await vi.waitFor(async () => expect(await many(one)).toBe(5), 30_000)
+    endPatience()
+    expect(await Promise.all([many(first), many(last)])).toEqual([5, 5])
     const joined = vi.spyOn(first.ledgers, 'onTogether')
+    await pause(longSilence)
     if (isBeatLate) gateways[1].unblockRequests()
     await pause(100)
     gateways[0].unblock()
-    for (const end = performance.now() + 4_000; performance.now() < end; await pause(100))
+    for (const end = performance.now() + twoBeats; performance.now() < end; await pause(20))
       expect(await many(first)).toBe(0)
     expect(joined).not.toHaveBeenCalled()
     gateways[1].unblock()

@@ -3,13 +3,15 @@ import { noClientBudgets } from '../../../src/money/client-budgets.ts'
 import type { Change } from '../../../src/money/ledger-store.ts'
 import { openShared } from '../../../src/money/open-ledger.ts'
 import { MemoryOutbox } from '../../../src/money/files/outbox.ts'
-import { RedisConnection } from '../../../src/store/redis/connection.ts'
+import type { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { startSample, teamsOfToday } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
+import { quickTimes } from './quick-times.ts'
 
 describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () => {
   let redis: RedisServer
@@ -28,8 +30,8 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
   })
   afterAll(() => sample.close())
 
-  async function started(): Promise<RedisLedger> {
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
+  async function started(times = quickTimes): Promise<RedisLedger> {
+    const connection = connectionOver(redis)
     connections.push(connection)
     const ledger = new RedisLedger({
       redis: connection,
@@ -38,6 +40,7 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
       budget: 10_000,
       clientBudgets: noClientBudgets,
       leaseMs: 60_000,
+      times,
       onFailure: (error) => {
         throw error
       },
@@ -72,7 +75,8 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
   })
 
   test('is not older than 400 days, and does not expire before', async () => {
-    const ledger = await started()
+    // The only heartbeat is the test's own: each of them deletes what is old.
+    const ledger = await started({ ...quickTimes, beatEvery: 600_000 })
     const changes = ['2024-12-30', '2025-01-30'].flatMap((day): readonly Change[] => {
       const cause = { client: 'web', operation: 'Q', service: 'team/read', day, hour: '20', key: 'key' }
       const spent = { ...cause, tokens: 5, estimated: 0, bytes: 900, calls: 1 }

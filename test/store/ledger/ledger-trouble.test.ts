@@ -4,13 +4,14 @@ import { openShared } from '../../../src/money/open-ledger.ts'
 import { MemoryOutbox } from '../../../src/money/files/outbox.ts'
 import { upstreamChecks } from '../../../src/server/upstream-checks.ts'
 import { ledgerFault } from '../../../src/store/redis/faults.ts'
-import { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { startSample, teamsOfToday } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
+import { quickTimes } from './quick-times.ts'
 
 test('what Redis objects to is told with its remedy; other errors are not Redis’', () => {
   expect(ledgerFault(new Error('ERR unknown command'))).toBe(
@@ -32,7 +33,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
   })
 
   async function started(onFailure: (error: unknown) => void) {
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
+    const connection = connectionOver(redis)
     const ledger = new RedisLedger({
       redis: connection,
       outbox: new MemoryOutbox(),
@@ -40,6 +41,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
       budget: null,
       clientBudgets: noClientBudgets,
       leaseMs: 60_000,
+      times: quickTimes,
       onFailure,
     })
     await ledger.ready(30_000)

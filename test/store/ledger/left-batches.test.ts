@@ -1,22 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noClientBudgets } from '../../../src/money/client-budgets.ts'
 import { OutboxFile } from '../../../src/money/files/outbox.ts'
-import { RedisAwayError, RedisConnection } from '../../../src/store/redis/connection.ts'
+import { RedisAwayError } from '../../../src/store/redis/connection.ts'
 import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { writeCall } from './one-call.ts'
+import { endedSoon, twoBeats } from './quick-times.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
 
 const seen = 'statline:1:ledger:seen'
 
 describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () => {
   let redis: RedisServer
   let folder: string
-  const connections: RedisConnection[] = []
+  const open: { close(): Promise<void> }[] = []
   const warnings: string[] = []
   const failures: unknown[] = []
 
@@ -27,14 +30,13 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
   afterEach(async () => {
     expect(failures).toEqual([])
     warnings.length = 0
-    await Promise.all(connections.splice(0).map((one) => one.close()))
+    for (const one of open.splice(0)) await one.close()
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function started(endedAfterMs = 500) {
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 1_000 })
-    connections.push(connection)
+  async function started() {
+    const connection = connectionOver(redis)
     const outbox = new OutboxFile(folder)
     const ledger = new RedisLedger({
       redis: connection,
@@ -45,9 +47,10 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
       leaseMs: 60_000,
       onFailure: (error) => void failures.push(error),
       warn: (message) => void warnings.push(message),
-      endedAfterMs,
+      times: endedSoon,
     })
-    await ledger.ready(5_000)
+    open.push(connection, ledger)
+    await ledger.ready(30_000)
     return { ledger, outbox, connection, kill: () => connection.close() }
   }
 
@@ -72,10 +75,13 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
   }
 
   test('are sent after its end, once, though Redis has lost what came before them', async () => {
-    await killed()
+    const process = await killed()
+    // Until it has been looked at, it counts as running.
+    await redis.send('ZADD', seen, String(Date.now() + 600_000), process)
     const { ledger, outbox } = await started()
     expect(await tokensIn(ledger)).toBe(5)
     expect(ledger.trouble).toBe('Bills that another process left in DATA_DIR are not sent yet.')
+    await redis.send('ZADD', seen, '1', process)
     await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), 30_000)
     expect(ledger.trouble).toBe(null)
     expect(await tokensIn(ledger)).toBe(15)
@@ -89,7 +95,7 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
     await redis.send('ZADD', seen, String(Date.now() + 600_000), process)
     const { ledger, outbox } = await started()
     // Long enough for two heartbeats, which would send them.
-    await new Promise((passed) => setTimeout(passed, 4_500))
+    await pause(twoBeats)
     expect(ledger.trouble).not.toBe(null)
     expect(await tokensIn(ledger)).toBe(5)
     await redis.send('ZADD', seen, '1', process)

@@ -8,13 +8,14 @@ import { Ledgers } from '../../../src/money/ledgers.ts'
 import { OutboxFile } from '../../../src/money/files/outbox.ts'
 import type { Batch } from '../../../src/money/files/outbox.ts'
 import type { OwnedSums } from '../../../src/money/shared-ledger.ts'
-import { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { redisForAll } from '../redis-for-all.ts'
 import { writeCall } from './one-call.ts'
+import { endedSoon, twoBeats } from './quick-times.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
 
 /** A file on a disk that can be full. Then it can be read, and not be written. */
 class OnDisk extends OutboxFile {
@@ -62,7 +63,7 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
   })
 
   async function started(at = folder, isFull = false) {
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 1_000 })
+    const connection = connectionOver(redis)
     const disk = new OnDisk(at)
     disk.isFull = isFull
     const ledger = new RedisLedger({
@@ -73,11 +74,11 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
       clientBudgets: noClientBudgets,
       leaseMs: 60_000,
       onFailure: (error) => void failures.push(error),
-      endedAfterMs: 500,
+      times: endedSoon,
     })
-    await ledger.ready(5_000)
+    await ledger.ready(redis.isUp ? 30_000 : 0)
     const ledgers = new Ledgers(null, () => sampleNow, { store: ledger, shared: ledger })
-    open.unshift(connection)
+    open.unshift(connection, ledger)
     return { ledger, disk, ledgers, kill: () => connection.close() }
   }
 
@@ -144,8 +145,8 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     await vi.waitFor(async () => expect(await writeCall(ledger, 'at once')).toBe(true), 30_000)
     const calls = (await tokensIn(ledger)) / 5
     expect([ledger.isVolatile, ledger.trouble, disk.isEmpty]).toEqual([false, null, false])
-    // Long enough for a heartbeat, which would send them again.
-    await pause(2_500)
+    // A heartbeat would send them again.
+    await pause(twoBeats)
     expect(await tokensIn(ledger)).toBe(5 * calls)
     // These are what others have spent: what was written here did not go through them.
     await ledger.refresh(ledger.nameOf('key'))

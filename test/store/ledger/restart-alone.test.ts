@@ -13,8 +13,10 @@ import { startSample, teamsOfToday } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { allotted } from './allotted.ts'
+import { patience, quickTimes } from './quick-times.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
 
 interface Limits {
   readonly budget?: number
@@ -27,6 +29,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
   let teams: readonly string[]
   let folder: string
   const connections: RedisConnection[] = []
+  const ledgers: RedisLedger[] = []
   const failures: unknown[] = []
 
   beforeAll(async () => {
@@ -40,14 +43,15 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
   afterEach(async () => {
     expect(failures).toEqual([])
     for (const one of connections.splice(0)) await one.close()
+    for (const one of ledgers.splice(0)) await one.close()
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })
   afterAll(() => sample.close())
 
   /** Each call of a team costs one token. */
-  async function started({ budget, clientBudgets = noClientBudgets }: Limits, at = folder, wait = 2_000) {
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 1_000 })
+  async function started({ budget, clientBudgets = noClientBudgets }: Limits, at = folder) {
+    const connection = connectionOver(redis)
     connections.push(connection)
     const outbox = new OutboxFile(at)
     const ledger = new RedisLedger({
@@ -57,18 +61,23 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
       budget: budget ?? null,
       clientBudgets,
       leaseMs: 60_000,
+      times: quickTimes,
       onFailure: (error) => void failures.push(error),
     })
-    await ledger.ready(wait)
+    ledgers.push(ledger)
+    const { callLater, end: endPatience } = patience()
+    await ledger.ready(redis.isUp ? 30_000 : 0)
     const graph = sample.graph({
-      ledger: openShared(ledger, () => {}),
+      ledger: { ...openShared(ledger, () => {}), callLater },
       clientBudgets,
       ...(budget !== undefined && { budget }),
     })
-    const { ledgers } = graph.upstream
+    const { ledgers: own } = graph.upstream
     return {
       ledger,
       outbox,
+      /** It has waited long enough for Redis. */
+      endPatience,
       /** Asks for these teams one by one. Returns how many were answered. */
       async asked(from: number, to: number): Promise<number> {
         let answered = 0
@@ -79,12 +88,12 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
         }
         return answered
       },
-      used: () => ledgers.totals().tokens,
-      ofKey: () => ledgers.of(ledger.nameOf('sample-paid')).totals().tokens,
+      used: () => own.totals().tokens,
+      ofKey: () => own.of(ledger.nameOf('sample-paid')).totals().tokens,
       /** Ends it as a process that is killed: nothing more is written. */
       kill: () => connection.close(),
       async close() {
-        await ledgers.books.close()
+        await own.books.close()
         await connection.close()
       },
     }
@@ -103,13 +112,14 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     // What was left are 8 tokens.
     expect(await first.asked(2, 4)).toBe(2)
     await first.kill()
-    const second = await started(limits, folder, 50)
-    await vi.waitFor(async () => expect(await second.asked(4, 5)).toBe(1), 30_000)
-    expect(second.used()).toBe(5)
+    const second = await started(limits)
+    expect(await second.asked(4, 5)).toBe(0)
+    second.endPatience()
+    expect([await second.asked(4, 5), second.used()]).toEqual([1, 5])
     await second.close()
-    const third = await started(limits, folder, 50)
-    await vi.waitFor(async () => expect(await third.asked(5, 9)).toBe(1), 30_000)
-    expect([await third.asked(9, 11), third.used()]).toEqual([0, 6])
+    const third = await started(limits)
+    third.endPatience()
+    expect([await third.asked(5, 9), await third.asked(9, 11), third.used()]).toEqual([1, 0, 6])
   })
 
   test('counts what it spent alone once when Redis is back', async () => {
@@ -118,7 +128,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     redis.freeze()
     await first.asked(1, 3)
     await first.kill()
-    const second = await started({}, folder, 50)
+    const second = await started({})
     await second.asked(3, 4)
     expect([second.used(), second.ofKey()]).toEqual([4, 4])
     redis.thaw()
@@ -131,7 +141,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     redis.freeze()
     await second.asked(5, 6)
     await second.kill()
-    const third = await started({}, folder, 50)
+    const third = await started({})
     expect([third.used(), third.ofKey()]).toEqual([6, 6])
     redis.thaw()
   })
@@ -143,7 +153,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     await redis.kill()
     await first.asked(1, 5)
     await first.kill()
-    const second = await started({}, folder, 50)
+    const second = await started({})
     const [connection] = connections.slice(-1)
     const send = RedisConnection.prototype.run.bind(connection)
     let sent = 0
@@ -153,12 +163,12 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
       return send(...args)
     })
     await redis.start()
-    await vi.waitFor(() => expect(sent).toBeGreaterThan(3), 30_000)
+    await vi.waitFor(() => expect([sent > 3, redis.isUp]).toEqual([true, false]), 30_000)
     run.mockRestore()
     expect(second.outbox.isEmpty).toBe(false)
     expect(second.used()).toBe(5)
     await second.kill()
-    const third = await started({}, folder, 50)
+    const third = await started({})
     expect(third.used()).toBe(5)
   })
 
@@ -184,9 +194,9 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     const open: Change = { kind: 'open', opened }
     await first.ledger.write([open])
     await first.kill()
-    const second = await started({ budget: 20 }, folder, 50)
-    await vi.waitFor(async () => expect(await second.asked(2, 4)).toBe(1), 30_000)
-    expect(await second.asked(4, 6)).toBe(0)
+    const second = await started({ budget: 20 })
+    second.endPatience()
+    expect([await second.asked(2, 4), await second.asked(4, 6)]).toEqual([1, 0])
   })
 
   test('knows what all had spent when it was left alone, not up to two seconds before', async () => {
@@ -196,7 +206,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     redis.freeze()
     await first.asked(6, 7)
     await first.kill()
-    const second = await started({}, folder, 50)
+    const second = await started({})
     expect(second.used()).toBe(7)
     redis.thaw()
   })
@@ -207,7 +217,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     await first.asked(5, 6)
     await first.close()
     await redis.kill()
-    const second = await started({}, folder, 50)
+    const second = await started({})
     expect(second.used()).toBe(6)
   })
 })

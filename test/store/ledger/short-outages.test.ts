@@ -8,8 +8,11 @@ import { allotted } from './allotted.ts'
 import { smallInstances } from './small-instances.ts'
 import type { SmallInstance } from './small-instances.ts'
 
-/** Shorter than the time after which an instance spends its share. */
-const longestOutage = 2_000
+/** In these turns, calls are made and instances are cut off. Their patience with Redis does not end meanwhile. */
+const turns = 1_000
+
+/** The longest outage, in turns, and in milliseconds: as long as Redis keeps for an instance what is allotted to it. */
+const [longestOutage, keptMs] = [200, 10_000]
 
 describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${withoutRedis}`, () => {
   test.for([
@@ -26,25 +29,33 @@ describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${witho
         readonly gateway: RedisGateway
         readonly instance: SmallInstance
         isBlocked: boolean
+        /** The turn, and the time, at which it reaches Redis again. */
+        until: readonly [turn: number, time: number]
       }[] = []
       for (let nth = 0; nth < 3; nth += 1) {
         const gateway = await gatewayTo(redis.url)
         context.onTestFinished(() => gateway.close())
-        const instance = await started({ ...limits, url: gateway.url, longestWaitMs: 50 })
-        members.push({ gateway, instance, isBlocked: false })
+        const instance = await started({ ...limits, way: gateway })
+        members.push({ gateway, instance, isBlocked: false, until: [0, 0] })
       }
       for (const { instance } of members) await instance.calls(1)
       await allotted(redis, 3)
 
       let [granted, alone] = [3, 0]
       const under: Promise<unknown>[] = []
-      for (const end = performance.now() + 10_000; performance.now() < end; await pause(20 * random())) {
+      for (let turn = 0; turn < turns; turn += 1) {
+        await pause(2 * random())
+        for (const one of members)
+          if (one.isBlocked && (turn >= one.until[0] || performance.now() >= one.until[1])) {
+            one.isBlocked = false
+            one.gateway.unblock()
+          }
         const member = members[Math.floor(3 * random())]
         if (!member) continue
         if (random() < 0.01 && !member.isBlocked) {
           member.isBlocked = true
+          member.until = [turn + longestOutage * random(), performance.now() + keptMs]
           member.gateway.block()
-          setTimeout(() => (member.gateway.unblock(), (member.isBlocked = false)), longestOutage * random())
         }
         const { isBlocked, instance } = member
         const call = instance.call().then((isGranted) => {
@@ -57,7 +68,7 @@ describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${witho
       await Promise.all(under)
       expect(alone).toBeGreaterThan(0)
       expect(5 * granted).toBeLessThanOrEqual(3_000)
-      await vi.waitFor(() => expect(members.every(({ isBlocked }) => !isBlocked)).toBe(true), 30_000)
+      for (const { gateway } of members) gateway.unblock()
       // Together again they spend what is left.
       const first = members[0]?.instance
       await vi.waitFor(async () => {

@@ -8,10 +8,13 @@ import { Ledgers } from '../../../src/money/ledgers.ts'
 import { openShared } from '../../../src/money/open-ledger.ts'
 import { MemoryOutbox } from '../../../src/money/files/outbox.ts'
 import type { Outbox } from '../../../src/money/files/outbox.ts'
-import { RedisConnection } from '../../../src/store/redis/connection.ts'
+import type { LedgerTimes } from '../../../src/store/ledger/ledger-times.ts'
 import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { startRedis } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
+import type { Way } from '../redis/way.ts'
+import { patience, quickTimes } from './quick-times.ts'
 
 export interface Limits {
   readonly budget?: number
@@ -21,9 +24,8 @@ export interface Limits {
 interface StartOptions extends Limits {
   readonly apiKey?: string
   readonly outbox?: Outbox
-  /** Where it reaches Redis, and how long it waits for it. */
-  readonly url?: string
-  readonly longestWaitMs?: number
+  readonly way?: Way
+  readonly times?: LedgerTimes
   /** The secret for a Redis that has none. */
   readonly secret?: string | undefined
   /** Its clock, if it differs from that of the others. */
@@ -33,30 +35,33 @@ interface StartOptions extends Limits {
 /** A Redis, instances that have a ledger alone, and their clock. They spend with one key, `key`. */
 export async function smallInstances({ onTestFinished }: TestContext) {
   const redis = await startRedis()
-  const connections: RedisConnection[] = []
+  const closing: (() => Promise<void>)[] = []
+  const { callLater, end: endPatience } = patience()
   const failures: unknown[] = []
   let now = sampleNow
   onTestFinished(async () => {
-    for (const one of connections) await one.close()
+    const told = [...failures]
+    for (const close of closing) await close()
     await redis.stop()
-    expect(failures).toEqual([])
+    expect(told).toEqual([])
   })
 
   return {
     redis,
+    /** All that are without Redis have waited long enough for it. */
+    endPatience,
     setClock: (text: string) => void (now = Date.parse(text)),
     async started({
       budget,
       clientBudgets = noClientBudgets,
       apiKey,
       outbox = new MemoryOutbox(),
-      url = redis.url,
-      longestWaitMs = 1_000,
+      way = redis,
+      times = quickTimes,
       secret,
       clock = () => now,
     }: StartOptions = {}) {
-      const connection = new RedisConnection(url, { longestWaitMs, secret })
-      connections.push(connection)
+      const connection = connectionOver(way, { secret })
       const store = new RedisLedger({
         redis: connection,
         outbox,
@@ -64,12 +69,17 @@ export async function smallInstances({ onTestFinished }: TestContext) {
         budget: budget ?? null,
         clientBudgets,
         leaseMs: 60_000,
+        times,
         ...(apiKey !== undefined && { apiKey }),
         onFailure: (error) => void failures.push(error),
       })
-      await store.ready(2_000)
+      closing.push(async () => {
+        await connection.close()
+        await store.close()
+      })
+      await store.ready(redis.isUp ? 30_000 : 0)
       const opened = openShared(store, () => {})
-      const ledgers = new Ledgers(budget ?? null, clock, { clientBudgets, ...opened })
+      const ledgers = new Ledgers(budget ?? null, clock, { clientBudgets, callLater, ...opened })
       const left = (client = 'web') =>
         ledgers.of(ledgers.nameOf('key')).remaining ?? ledgers.remainingOfClient(client)
       /** Makes a call of 5 tokens for clients, if it is granted. Returns whether it was. */

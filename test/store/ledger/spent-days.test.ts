@@ -4,12 +4,14 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { RedisAwayError, RedisConnection } from '../../../src/store/redis/connection.ts'
+import { RedisAwayError } from '../../../src/store/redis/connection.ts'
+import type { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { readShared } from '../../../src/store/ledger/spent-days.ts'
 import { relayTo } from '../redis/redis-relay.ts'
 import type { Relay } from '../redis/redis-relay.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver, longestWait } from '../redis/way.ts'
 
 const day = '2026-02-14'
 const causes = 20_000
@@ -33,8 +35,10 @@ describe.skipIf(!hasRedis)(`a day with many causes${withoutRedis}`, () => {
   beforeEach(async () => {
     relay = await relayTo(redis.url)
     changes = []
-    connection = new RedisConnection(relay.url, { onChange: (reason) => void changes.push(reason) })
+    const way = { url: relay.url, longestWaitMs: longestWait(false) }
+    connection = connectionOver(way, { onChange: (reason) => void changes.push(reason) })
     await connection.ready(30_000)
+    way.longestWaitMs = 5
   })
   afterEach(async () => {
     await connection.close()
@@ -58,20 +62,20 @@ describe.skipIf(!hasRedis)(`a day with many causes${withoutRedis}`, () => {
   })
 
   test('is read from a slow Redis, which does not count as away for it', async () => {
-    relay.delay = 70
+    relay.delay = 20
     await isWhole(readShared(connection, day, day))
     expect(changes).toEqual([null])
   })
 
   test('is read whole though another command makes Redis count as away meanwhile', async () => {
     // A busy process waits up to ten times as long as the limit.
-    relay.delay = 1_000
+    relay.delay = 200
     const read = readShared(connection, day, day)
     await expect(connection.send(['PING'])).rejects.toThrow(RedisAwayError)
-    relay.delay = 70
+    relay.delay = 20
     expect(connection.isUp).toBe(false)
     await isWhole(read)
-    expect(changes[1]).toBe('Redis did not answer within 50 ms.')
+    expect(changes[1]).toBe('Redis did not answer within 5 ms.')
   })
 })
 

@@ -1,9 +1,10 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { longestWait } from './way.ts'
+import type { Way } from './way.ts'
 
 /** A way to Redis for one instance, which can be blocked while others reach it. */
-export interface RedisGateway {
-  readonly url: string
+export interface RedisGateway extends Way {
   /** From now on nothing gets through; connections stay open. */
   block(): void
   unblock(): void
@@ -35,6 +36,9 @@ export async function gatewayTo(redisUrl: string): Promise<RedisGateway> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, // on TCP
+    get longestWaitMs() {
+      return longestWait(isBlocked)
+    },
     block() {
       isBlocked = true
       for (const socket of sockets) socket.pause()

@@ -1,10 +1,11 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { longestWait } from './way.ts'
+import type { Way } from './way.ts'
 
 /** A relay before a Redis, which delays its replies and counts round trips. */
-export interface Relay {
-  readonly url: string
+export interface Relay extends Way {
   /** Milliseconds that each reply takes longer. */
   delay: number
   /** What was sent in each round trip: everything between two replies. */
@@ -52,6 +53,7 @@ export async function relayTo(url: string): Promise<Relay> {
   const { port } = server.address() as AddressInfo // on TCP
   return Object.assign(relay, {
     url: `redis://127.0.0.1:${port}`,
+    longestWaitMs: longestWait(false),
     trips,
     async quiet() {
       const isQuiet = () => answered >= sent && performance.now() - answered >= 100

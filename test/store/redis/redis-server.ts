@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import { freePort } from '../../free-port.ts'
+import { longestWait } from './way.ts'
+import type { Way } from './way.ts'
 
 const program = ['redis-server', 'valkey-server']
   .flatMap((name) => ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].map((folder) => join(folder, name)))
@@ -14,8 +16,9 @@ export const withoutRedis =
   program === undefined ? ' (skipped: neither redis-server nor valkey-server is installed)' : ''
 export const hasRedis = program !== undefined
 
-export interface RedisServer {
-  readonly url: string
+export interface RedisServer extends Way {
+  /** Whether it runs, and answers. */
+  readonly isUp: boolean
   /** Stops it like a host that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
@@ -38,6 +41,7 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
   let child: ReturnType<typeof spawn> | null = null
+  let isFrozen = false
   const start = async () => {
     const args = [
       '--port',
@@ -54,23 +58,36 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
     ]
     const started = spawn(server, args, { stdio: 'ignore' })
     child = started
+    isFrozen = false
     while (!(await answers(url))) {
       if (started.exitCode !== null) throw new Error('redis-server has ended.')
       await new Promise((again) => setTimeout(again, 10))
     }
   }
+  // A process that was killed has a signal in place of a code.
+  const isRunning = () => child?.exitCode === null && child.signalCode === null
   const kill = async () => {
-    // A process that was killed has a signal in place of a code.
-    const isRunning = child?.exitCode === null && child.signalCode === null
-    const ended = isRunning ? new Promise((done) => child?.once('exit', done)) : undefined
+    const ended = isRunning() ? new Promise((done) => child?.once('exit', done)) : undefined
     child?.kill('SIGKILL')
     await ended
   }
   await start()
   return {
     url,
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
+    get isUp() {
+      return isRunning() && !isFrozen
+    },
+    get longestWaitMs() {
+      return longestWait(isFrozen)
+    },
+    freeze() {
+      isFrozen = true
+      child?.kill('SIGSTOP')
+    },
+    thaw() {
+      isFrozen = false
+      child?.kill('SIGCONT')
+    },
     kill,
     start,
     send: (...command) => once(url, command),

@@ -1,0 +1,25 @@
+/** Milliseconds by which a connection to Redis is used, left alone and replaced. */
+export interface RedisTimes {
+  /** Between two ticks. While Redis is away, each of them probes it. */
+  readonly tickEvery: number
+  /** Between two attempts to connect: first and longest. */
+  readonly firstRetry: number
+  readonly lastRetry: number
+  /** Of silence after which a new connection is opened. */
+  readonly longestSilence: number
+  /** For which Redis is left alone after it was in use and failed soon: first and longest. */
+  readonly firstPause: number
+  readonly longestPause: number
+  /** Of use after which it counts as healthy. */
+  readonly settledAfter: number
+}
+
+export const redisTimes: RedisTimes = {
+  tickEvery: 500,
+  firstRetry: 50,
+  lastRetry: 1_000,
+  longestSilence: 5_000,
+  firstPause: 500,
+  longestPause: 10_000,
+  settledAfter: 10_000,
+}
