@@ -14,6 +14,7 @@ import type { WireChange, Wiring } from './wire.ts'
 import { OwnSums } from './own-sums.ts'
 import { RedisAwayError } from '../redis/connection.ts'
 import type { RedisConnection } from '../redis/connection.ts'
+import type { Script } from '../redis/script.ts'
 import { ledgerPrefix } from './spent-days.ts'
 
 /** Days kept: a year, and the month before it to compare with. */
@@ -72,6 +73,8 @@ interface Answered {
   readonly last: number
   /** The number of batches of all processes that Redis has applied. Not with a gap. */
   readonly applied?: number
+  /** As many as were known of when the script was sent. */
+  readonly known: number
   /** While instances send again what Redis has lost: for how many milliseconds at most. Sums are not complete. */
   readonly unsettled?: number
   /** Only of `applyScript`. */
@@ -251,7 +254,7 @@ export class BatchSender {
     asked: readonly Whose[],
     { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
   ): Promise<Answered> {
-    const { clock, redis } = this.#options
+    const { clock } = this.#options
     const { missedAfter, silentAfter, endedAfter } = this.#times
     // An instance whose clock is ahead must not delete what the others need.
     const now = Math.min(clock(), this.#heardAt)
@@ -271,7 +274,7 @@ export class BatchSender {
       String(silentAfter),
       String(endedAfter),
     ]
-    const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
+    const answered = await this.#run(beatScript, values)
     this.#heardAt = answered.now ?? 0
     return answered
   }
@@ -321,18 +324,30 @@ export class BatchSender {
   ): Promise<Answered> {
     const progress = [process, String(number), isForced ? '1' : '0', String(required), String(this.#applied)]
     const all = [...progress, this.#named, ...values]
-    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
+    return this.#run(applyScript, all)
   }
 
-  /** Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has. */
-  #hear({ sums, instances, applied = 0, unsettled: ms }: Answered): boolean {
+  async #run(one: Script, values: readonly string[]): Promise<Answered> {
+    const known = this.#applied
+    const reply = await this.#options.redis.run(one, [ledgerPrefix], values)
+    return { ...(JSON.parse(String(reply)) as Omit<Answered, 'known'>), known } // written by the scripts
+  }
+
+  /**
+   * Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has what all have written.
+   * A reply may be heard after later ones. So it is compared with what was known when its script was sent.
+   */
+  #hear({ sums, instances, applied = 0, known, unsettled: ms }: Answered): boolean {
     const isNoticed = ms !== undefined
-    if (isNoticed || applied < this.#applied) this.#called.onUnsettled()
-    if (!isNoticed && applied < this.#applied) {
+    const isLost = applied < known
+    if (isNoticed || isLost) this.#called.onUnsettled()
+    if (!isNoticed && isLost) {
       // If Redis is away again, this is noticed again.
       this.#settle().catch(() => {})
       return false
     }
+    // Later replies were heard before, with later sums.
+    if (!isNoticed && applied < this.#applied) return true
     this.#applied = applied
     if (isNoticed) return false
     if (instances !== undefined) this.instances = this.#known = Math.max(1, instances)
@@ -358,8 +373,6 @@ export class BatchSender {
     for (const whose of changed) this.#called.onSums(whose, this.own.elsewhere(whose))
   }
 }
-
-const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
 
 const listOf = <T>(list: List<T> | undefined): readonly T[] =>
   Array.isArray(list) ? (list as readonly T[]) : []

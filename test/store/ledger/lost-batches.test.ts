@@ -170,6 +170,31 @@ describe.skipIf(!hasRedis)(`instances that come back${withoutRedis}`, () => {
 })
 
 describe.skipIf(!hasRedis)(`a shared ledger${withoutRedis}`, () => {
+  test('does not take a reply that is heard after a later one for a loss', async (context) => {
+    const { redis, started } = await smallInstances(context)
+    const { store, recorded, refresh } = await started({ budget: 100 })
+    expect(await writeCall(store, 'first')).toBe(true)
+    const send = RedisConnection.prototype.run
+    let release = () => {}
+    const isReleased = new Promise<void>((now) => (release = now))
+    const run = vi.spyOn(RedisConnection.prototype, 'run').mockImplementationOnce(async function (
+      this: RedisConnection,
+      ...args
+    ) {
+      const reply = await send.apply(this, args)
+      await isReleased
+      return reply
+    })
+    const early = writeCall(store, 'early')
+    expect(await writeCall(store, 'late')).toBe(true)
+    release()
+    expect(await early).toBe(true)
+    run.mockRestore()
+    expect([store.trouble, await redis.send('HEXISTS', processes, 'settled')]).toEqual([null, 0])
+    await refresh()
+    expect(await recorded()).toBe(15)
+  })
+
   test('keeps what the others need, though the clock of one instance is months ahead', async (context) => {
     const { started } = await smallInstances(context)
     const one = await started({ budget: 100 })
