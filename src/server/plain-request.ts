@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfExtensions } from './caller.ts'
 import { largestBody } from './limits.ts'
+import { faultOfJson, isObject } from './request-json.ts'
 
 const json = /^application\/json(;\s*charset="?utf-8"?)?$/i
 const isJson = (type = '') => type === 'application/json' || json.test(type)
@@ -49,19 +50,9 @@ export function readBody(request: IncomingMessage, onCut: () => void, onBody: (b
   request.on('data', read).once('close', onCut)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a body has the parts of a query, each of the right type, without `explain`. */
 export function isParams(value: unknown): value is GraphQLParams {
-  if (!isObject(value)) return false
-  const { query, variables, extensions, operationName } = value
-  return (
-    (query === undefined || typeof query === 'string') &&
-    (operationName === undefined || operationName === null || typeof operationName === 'string') &&
-    (variables === undefined || variables === null || isObject(variables)) &&
-    (extensions === undefined ||
-      extensions === null ||
-      (isObject(extensions) && !('explain' in extensions) && !faultOfExtensions(extensions)))
-  )
+  if (!isObject(value) || value['query'] === null || faultOfJson(value) !== null) return false
+  const { extensions } = value
+  return !isObject(extensions) || (!('explain' in extensions) && !faultOfExtensions(extensions))
 }

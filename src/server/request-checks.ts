@@ -1,15 +1,14 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { refusalOf } from './refusal.ts'
+import { faultOfJson } from './request-json.ts'
 
 /** The content types of answers, and the wildcards that match them. */
 const written =
   /(^|,)\s*(\*\/\*|application\/(\*|json|graphql-response\+json)|text\/(\*|event-stream)|multipart\/(\*|mixed))\s*(;|,|$)/i
 
-const malformed = () =>
-  new GraphQLError('The variables or extensions are not JSON.', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-  })
+const malformed = (message = 'The variables or extensions are not JSON.') =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
 
 const unread = 'The body has a type that is not read: send a query as application/json.'
 
@@ -25,6 +24,14 @@ export const useQueryCheck = (): Plugin => ({
   },
 })
 
+async function parsed<T>(reading: T): Promise<Awaited<T>> {
+  try {
+    return await reading
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed() : error
+  }
+}
+
 /** Refuses requests whose answer the client could not read, before anything is spent. */
 export function useRequestCheck(): Plugin {
   return {
@@ -35,11 +42,11 @@ export function useRequestCheck(): Plugin {
       if (!requestParser)
         return request.method === 'POST' ? endResponse(refusalOf(fetchAPI, 415, unread)) : undefined
       return setRequestParser(async (asked) => {
-        try {
-          return await requestParser(asked)
-        } catch (error) {
-          throw error instanceof SyntaxError ? malformed() : error
-        }
+        const params = await parsed(requestParser(asked))
+        // Before any plugin reads them.
+        const fault = faultOfJson(params)
+        if (fault !== null) throw malformed(fault)
+        return params
       })
     },
   }

@@ -16,6 +16,7 @@ import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
 import { operationNameOf } from './operation-name.ts'
+import { checkMessage } from './request-json.ts'
 import { requestLike } from './request-like.ts'
 import type { RequestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
@@ -74,6 +75,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   const flows = new WeakMap<object, SocketFlow>()
   useServer<Record<string, unknown>>(
     {
+      jsonMessageReviver: checkMessage,
       async onSubscribe({ connectionParams, extra }, id, payload) {
         const params: GraphQLParams = {
           ...payload,

@@ -1,0 +1,48 @@
+/** Maximum nesting of the JSON of a request, and so the depth of every recursion over it: pages need a few levels. */
+const mostDepth = 64
+
+/** Whether a value parsed from JSON is nested too deep to be read any further. */
+export function isTooDeep(value: unknown, left = mostDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  return Object.values(value).some((part) => isTooDeep(part, left - 1))
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown) => typeof value === 'string'
+
+/** The types of the members of a request, each of which may be missing or null. */
+const types = {
+  query: [isText, 'text'],
+  operationName: [isText, 'text'],
+  variables: [isObject, 'an object'],
+  extensions: [isObject, 'an object'],
+} as const
+
+/** What is wrong with the JSON of a request, in words for its sender; null if it can be read. */
+export function faultOfJson(request: unknown): string | null {
+  if (isTooDeep(request)) return `The JSON of a request may be nested ${mostDepth} levels deep.`
+  if (!isObject(request)) return null // Yoga refuses it.
+  for (const [name, [isValid, type]] of Object.entries(types)) {
+    const value = request[name] ?? null
+    if (value !== null && !isValid(value)) return `The ${name} of a request must be ${type}.`
+  }
+  return null
+}
+
+/** Maximum characters of an operation's id, which the client chooses and each of its messages repeats. */
+const longestId = 256
+
+/**
+ * Reads a WebSocket's messages for `JSON.parse`, which gets to the message itself last. Throws if it is nested too
+ * deep or has a long id; the socket is then closed as for a message that is not JSON.
+ */
+export function checkMessage(key: string, value: unknown): unknown {
+  if (key !== '' || !isObject(value)) return value
+  if (isTooDeep(value)) throw new Error('The message is nested too deep.')
+  const { type, id } = value
+  if (isText(type) && isText(id) && String(id).length > longestId) throw new Error('The id is too long.')
+  return value
+}
