@@ -31,6 +31,8 @@ export interface Config {
   readonly clientBudgets: string | null
   /** The limits of one request. */
   readonly queryLimits: Limits
+  /** What one execution may use, by the names of the variables. */
+  readonly executionLimits: { readonly MAX_VALUES: number; readonly MAX_IDS: number }
   /** Maximum open subscriptions, of one client and in total. */
   readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
   /** How long rows are served. */
@@ -185,6 +187,10 @@ export function readConfig(environment: Environment = process.env): Config {
     queryLimits: {
       maxTokens: integer('MAX_TOKENS_PER_QUERY', 0, Number.MAX_SAFE_INTEGER, null),
       maxCalls: integer('MAX_CALLS_PER_QUERY', 1, Number.MAX_SAFE_INTEGER, 1_000),
+    },
+    executionLimits: {
+      MAX_VALUES: integer('MAX_VALUES', 1, 1_000_000_000, 500_000),
+      MAX_IDS: integer('MAX_IDS', 1, 1_000_000, 2_000),
     },
     subscriptionLimits: {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'graphql'
 import { Answer } from '../../src/graph/execution/answer.ts'
+import { ExecutionBudget } from '../../src/graph/execution/budget.ts'
 import { schema } from '../../src/schema.ts'
 import { answerAny } from '../../src/server/execution.ts'
 import { keepNewObjectsYoung } from '../../src/start/new-objects.ts'
@@ -51,7 +52,7 @@ function dayOf(length: number): Transport {
 /** One answer. */
 async function answer(upstream: Upstream): Promise<Answer> {
   const client = new ClientRequest(upstream.accountOf('anyone'))
-  const contextValue = { clientRequest: client, defaults: place }
+  const contextValue = { clientRequest: client, defaults: place, budget: new ExecutionBudget() }
   const answered = await answerAny({ schema, document, contextValue })
   if (!(answered instanceof Answer)) throw new Error('The query was not compiled.')
   return answered

@@ -45,16 +45,18 @@ export function selectionOf(
   info: GraphQLResolveInfo,
   type: GraphQLNamedType = getNamedType(info.returnType),
 ): Selection {
-  const [first, ...merged] = info.fieldNodes
+  const { fieldNodes } = info
+  const [first] = fieldNodes
   if (!first) return nothing
-  if (merged.length > 0) return collectAll(info, type)
   const known = knownFor(info, type)
-  let selection = known.get(first)
-  if (!selection) known.set(first, (selection = collectAll(info, type)))
+  // Executors have one list for each field that is merged from several nodes.
+  const field = fieldNodes.length > 1 ? fieldNodes : first
+  let selection = known.get(field)
+  if (!selection) known.set(field, (selection = collectAll(info, type)))
   return selection
 }
 
-type SelectionsByField = Map<FieldNode, Selection>
+type SelectionsByField = Map<FieldNode | readonly FieldNode[], Selection>
 
 // Keyed by field nodes, which live as long as the document, and by variables, which live as long as the
 // request.

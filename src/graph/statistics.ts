@@ -53,6 +53,25 @@ export const namedStat = builder.objectRef<Stat & { readonly name: string }>('Na
   }),
 })
 
+/** Finds many statistics of a row. A search for each name among all columns would take seconds. */
+export function statsOf(
+  { entry }: Handle,
+  { clientRequest: request }: Context,
+): (name: string) => Stat | null {
+  const columns = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(entry.columns(request.now)))
+    if (!columns.has(plain(name))) columns.set(plain(name), value)
+  return (name) => {
+    const value = columns.get(plain(name))
+    return value === undefined ? null : statOf(value, columns.get(plain(rankOf(name))))
+  }
+}
+
+const statOf = (value: unknown, rank: unknown): Stat => ({
+  value: numeric('number', value),
+  rank: numeric('integer', rank),
+})
+
 /** A column of a row, found by its name in either spelling. */
 export function columnNamed(columns: Readonly<Record<string, unknown>>, name: string): unknown {
   const wanted = plain(name)
@@ -66,8 +85,7 @@ export function statNamed({ entry }: Handle, name: string, { clientRequest: requ
   const columns = entry.columns(request.now)
   const value = columnNamed(columns, name)
   if (value === undefined) return null
-  const rank = columnNamed(columns, rankOf(name))
-  return { value: numeric('number', value), rank: numeric('integer', rank) }
+  return statOf(value, columnNamed(columns, rankOf(name)))
 }
 
 /** One field for each statistic: with a rank, or as a plain number if it has none. */
@@ -87,10 +105,8 @@ export function statisticFields(
     fields[camelCase(name)] = t.field({
       type: stat,
       description: `${describeStatistic(name)}.`,
-      resolve: ({ entry }, _args, { clientRequest: request }) => ({
-        value: numeric('number', entry.column(name, request.now)),
-        rank: numeric('integer', entry.column(rank, request.now)),
-      }),
+      resolve: ({ entry }, _args, { clientRequest: request }) =>
+        statOf(entry.column(name, request.now), entry.column(rank, request.now)),
     })
   }
   return fields

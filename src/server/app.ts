@@ -3,7 +3,9 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { Registry } from 'prom-client'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
+import { ExecutionBudget } from '../graph/execution/budget.ts'
+import type { ExecutionLimits } from '../graph/execution/budget.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../schema.ts'
 import { adminListener } from './admin.ts'
@@ -73,6 +75,8 @@ export interface ServerOptions {
 export interface Billed extends Billing {
   /** The league of queries that name none. */
   readonly defaults: Scope
+  /** What one execution may use. */
+  readonly executionLimits?: ExecutionLimits | undefined
 }
 
 /** Any other schema. It has no bill, so no plugin reports one. */
@@ -98,7 +102,7 @@ export type App = RequestListener &
     readonly stop: (grace: Promise<unknown>) => Promise<void>
   }
 
-type Yoga = YogaServerInstance<object, Partial<Context>>
+type Yoga = YogaServerInstance<object, Partial<ExecutionContext>>
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
@@ -117,7 +121,7 @@ export function createApp(options: AppOptions): App {
   const findText = textFinder(documents)
   const parsed = parsedDocuments()
   const valid = new WeakSet<DocumentNode>()
-  const yoga = createYoga<object, Partial<Context>>({
+  const yoga = createYoga<object, Partial<ExecutionContext>>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -229,11 +233,11 @@ const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
 function contextOf(
   billed: Billed,
   { request, params, req }: YogaInitialContext & { readonly req?: IncomingMessage },
-): Context {
+): ExecutionContext {
   const header = (name: string) => request.headers.get(name)
   const clientRequest = requestOf(billed, header, params?.extensions)
   clientRequest.connection = req?.socket ?? null
-  return { clientRequest, defaults: billed.defaults }
+  return { clientRequest, defaults: billed.defaults, budget: new ExecutionBudget(billed.executionLimits) }
 }
 
 /** The plugins that report or limit what a query costs, and those that need our graph. */

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult } from 'graphql'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import { Answer } from '../graph/execution/answer.ts'
+import { ExecutionBudget } from '../graph/execution/budget.ts'
+import type { ExecutionLimits } from '../graph/execution/budget.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema } from '../schema.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
@@ -24,6 +26,7 @@ import { billOf, settled } from './usage.ts'
 /** The parts of a server that answer a query, on the direct path or in Yoga. */
 export interface DirectPathParts extends Billing {
   readonly defaults: Scope
+  readonly executionLimits?: ExecutionLimits | undefined
   readonly origins: Origins
   readonly isOurHost: (host: string) => boolean
   readonly findText: FindText
@@ -34,7 +37,7 @@ export interface DirectPathParts extends Billing {
 
 /** Answers queries of the direct path by the same rules as the plugins do. */
 export function directPathServer(parts: DirectPathParts): DirectPathServer {
-  const { upstream, apiKey, defaults, origins, isOurHost, answers } = parts
+  const { upstream, apiKey, defaults, executionLimits, origins, isOurHost, answers } = parts
   const isShared = apiKey !== null
   const keyIn = (headers: IncomingHttpHeaders) => keyOf(parts, headerOf(headers))
   return {
@@ -54,6 +57,7 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     contextOf: ({ headers, params }) => ({
       clientRequest: requestOf(parts, headerOf(headers), params.extensions),
       defaults,
+      budget: new ExecutionBudget(executionLimits),
     }),
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),
@@ -72,7 +76,7 @@ const headerOf =
 
 async function execute(
   { name, params, document, headers }: PlainQuery,
-  context: Context,
+  context: ExecutionContext,
   { metrics, answers, upstream, apiKey }: DirectPathParts,
 ): Promise<Printed | KeptAnswer> {
   const { operationName } = params

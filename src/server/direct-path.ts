@@ -61,7 +61,12 @@ function plainQuery(
     const text = server.textOf(params)
     const document = text === undefined ? undefined : server.documentOf(text)
     const query = document && compiledQuery(schema, document, params.operationName)
-    if (!document || !query || !query.variables(params.variables ?? {}).coerced) return null
+    if (
+      !document ||
+      query?.operation.operation !== 'query' ||
+      !query.variables(params.variables ?? {}).coerced
+    )
+      return null
     return { name, params, document, headers }
   } catch {
     return null

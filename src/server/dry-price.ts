@@ -1,5 +1,6 @@
 import { getOperationAST } from 'graphql'
 import type { DocumentNode } from 'graphql'
+import { ExecutionBudget } from '../graph/execution/budget.ts'
 import { schema } from '../schema.ts'
 import { UnavailableError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run/dry-run.ts'
@@ -7,7 +8,7 @@ import { ClientRequest } from '../upstream/client-request.ts'
 import { Estimates } from '../upstream/estimates.ts'
 import { Account } from '../upstream/account.ts'
 import { Upstream } from '../upstream/upstream.ts'
-import { executeAny } from './execution.ts'
+import { executeAny, executeUnpriced } from './execution.ts'
 import { faultsOf, firstEvent } from './dry-run.ts'
 import { namesIn } from './dry-names.ts'
 
@@ -38,9 +39,9 @@ export async function dryPrice(
   const tokens: number[] = []
   for (passed of moments) {
     const clientRequest = new ClientRequest(account)
-    const contextValue = { clientRequest, defaults: league }
+    const contextValue = { clientRequest, defaults: league, budget: new ExecutionBudget() }
     const args = { schema, document, operationName, variableValues, contextValue }
-    const result = await (isSubscription ? firstEvent(args) : executeAny(args))
+    const result = await (isSubscription ? firstEvent(executeUnpriced)(args) : executeAny(args))
     await clientRequest.prefetches
     const [fault] = faultsOf(result)
     if (fault) throw fault

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { subscribe } from 'graphql'
+import { createSourceEventStream } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run/dry-run.ts'
@@ -11,6 +11,7 @@ import { ClientRequest } from '../upstream/client-request.ts'
 import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
 import { namesIn } from './dry-names.ts'
+import { mapped } from './mapped-stream.ts'
 
 interface Span {
   readonly from: number
@@ -32,7 +33,7 @@ const longestEvent = 500
 const steps = 10
 
 /** Answers a request with `explain: "dry"` with its plan and expected cost, and spends nothing. */
-export function useDryRun(run: Run): Plugin<YogaInitialContext & Context> {
+export function useDryRun(run: Run): Plugin<YogaInitialContext & ExecutionContext> {
   return {
     onExecute({ args, setExecuteFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
@@ -40,12 +41,12 @@ export function useDryRun(run: Run): Plugin<YogaInitialContext & Context> {
     },
     onSubscribe({ args, setSubscribeFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
-      setSubscribeFn(() => dryRun(args, firstEvent))
+      setSubscribeFn(() => dryRun(args, firstEvent(run)))
     },
   }
 }
 
-type Args = ExecutionArgs & { contextValue: Context }
+type Args = ExecutionArgs & { contextValue: ExecutionContext }
 
 /** Runs an operation. Nobody reads its data. */
 export type Run = (args: Args) => MaybePromise<ExecutionResult>
@@ -55,17 +56,20 @@ const mostCalls = 1_000
 /** Rows after which it makes no further call. A season of transfers, with players and teams, has fewer. */
 const mostRows = 20_000
 
-/** Runs a subscription until its first event, or until the wait is over. */
-export async function firstEvent(args: Args): Promise<ExecutionResult> {
-  const events = await subscribe(args)
-  if (!(Symbol.asyncIterator in events)) return events
-  const waiting = new AbortController()
-  const moment = waitInSteps(waiting.signal).catch(() => {})
-  const first = await Promise.race([events.next(), moment])
-  waiting.abort()
-  await events.return?.(undefined)
-  return first?.value ?? { data: null }
-}
+/** Runs a subscription until its first event is executed, or until the wait is over. */
+export const firstEvent =
+  (run: Run) =>
+  async (args: Args): Promise<ExecutionResult> => {
+    const source = await createSourceEventStream(args)
+    if (!(Symbol.asyncIterator in source)) return source
+    const events = mapped(source, (rootValue) => run({ ...args, rootValue }))
+    const waiting = new AbortController()
+    const moment = waitInSteps(waiting.signal).catch(() => {})
+    const first = await Promise.race([events.next(), moment])
+    waiting.abort()
+    await events.return?.()
+    return first?.value ?? { data: null }
+  }
 
 async function waitInSteps(signal: AbortSignal): Promise<void> {
   for (let step = 0; step < steps; step += 1) await wait(longestEvent / steps, undefined, { signal })
@@ -119,8 +123,9 @@ export async function planAt(args: Args, level: Level, run: Run) {
   const names = namesIn(args.document, args.variableValues)
   const clientRequest = new ClientRequest(dryRunOf(account, level, names, work), caller)
   const cutOff = work.cutOff.then((): ExecutionResult => ({ data: null }))
+  const budget = args.contextValue.budget.again()
   const result = await Promise.race([
-    run({ ...args, contextValue: { ...args.contextValue, clientRequest } }),
+    run({ ...args, contextValue: { ...args.contextValue, clientRequest, budget } }),
     cutOff,
   ])
   return { client: clientRequest, result, isWhole: !work.isCutOff }

@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { ExecutionResult, GraphQLErrorExtensions } from 'graphql'
 import { CodedError } from '../upstream/errors.ts'
-import type { Shortage } from '../upstream/errors.ts'
 import { report } from './report.ts'
 
 /** The only place where errors become public: the code and message of our own errors, and nothing else. */
@@ -9,7 +8,7 @@ export function maskError(thrown: unknown, message: string): Error {
   const error =
     thrown instanceof GraphQLError ? thrown : new GraphQLError(message, { originalError: asError(thrown) })
   const original = error.originalError
-  if (original instanceof CodedError) return coded(error, original.message, original.code, original.shortage)
+  if (original instanceof CodedError) return coded(error, original.message, original.code, original.details)
   // Errors that graphql-js finds in a query have no original error, or one of its own class.
   if (original === undefined || original instanceof GraphQLError)
     return error.extensions['code'] ? error : coded(error, error.message, 'BAD_USER_INPUT')
@@ -32,8 +31,8 @@ export const resultWithoutStatus = (result: ExecutionResult): ExecutionResult =>
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-const coded = (error: GraphQLError, message: string, code: string, shortage?: Shortage) =>
-  rewritten(error, message, { ...error.extensions, code, ...shortage })
+const coded = (error: GraphQLError, message: string, code: string, details?: object) =>
+  rewritten(error, message, { ...error.extensions, code, ...details })
 
 const rewritten = (
   { nodes, source, positions, path }: GraphQLError,

@@ -10,9 +10,7 @@ import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { operationNameOf } from './operation-name.ts'
 import { refusal } from './query-price.ts'
 
-/**
- * Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor.
- */
+/** Executes queries breadth-first. */
 export function useExecution(): Plugin<Context> {
   return {
     onExecute({ setExecuteFn }) {
@@ -48,10 +46,14 @@ export const executeWithoutData = (args: ExecutionArgs): MaybePromise<ExecutionR
     answer instanceof Answer ? { data: null, ...(answer.errors && { errors: answer.errors }) } : answer,
   )
 
+/** Executes an operation, or an event of a subscription, whose price is no matter. */
+export const executeUnpriced = (args: ExecutionArgs): MaybePromise<ExecutionResult> =>
+  andThen(run(args), resultOf)
+
 const resultOf = (answer: Answer | ExecutionResult): ExecutionResult =>
   answer instanceof Answer ? answer.result : answer
 
-/** Executes a query by its compiled plan, or any operation by GraphQL's own executor. */
+/** Executes an operation by its compiled plan. GraphQL's own executor refuses one that the schema does not have. */
 function run(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
   const { schema, document, operationName, contextValue: context, rootValue } = args
   const query = compiledQuery(schema, document, operationName)

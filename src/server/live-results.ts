@@ -1,8 +1,8 @@
-import { execute } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { GameSnapshot } from '../live/game-snapshot.ts'
 import type { LiveEvent } from '../live/subscription.ts'
+import { executeUnpriced } from './execution.ts'
 
 /** A result that serves several subscribers. */
 interface Shared {
@@ -37,7 +37,7 @@ export async function liveResult(
   event: LiveEvent,
   group: string,
 ): Promise<ExecutionResult> {
-  const { clientRequest } = args.contextValue as Context // the context of every subscription of this schema
+  const { clientRequest } = args.contextValue as ExecutionContext // the context of every subscription of this schema
   const { clock } = clientRequest.account.upstream.settings
   let byGroup = results.get(event.snapshot)
   if (!byGroup) results.set(event.snapshot, (byGroup = new Map()))
@@ -56,8 +56,9 @@ export async function liveResult(
 }
 
 async function executed(args: ExecutionArgs, event: LiveEvent): Promise<ExecutionResult> {
-  const { clientRequest } = args.contextValue as Context // as above
+  const { clientRequest, budget } = args.contextValue as ExecutionContext // as above
   clientRequest.renew()
-  const result = await execute({ ...args, rootValue: event })
+  budget.renew()
+  const result = await executeUnpriced({ ...args, rootValue: event })
   return { ...result, extensions: { ...result.extensions, live: event.live } }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { KeptAnswer } from './answer-cache.ts'
 
 /** A query from the body of a request. */
@@ -35,14 +35,14 @@ export interface DirectPathServer {
   readonly textOf: (params: GraphQLParams) => string | undefined
   /** A parsed and validated document; undefined for any other. */
   readonly documentOf: (text: string) => DocumentNode | undefined
-  readonly contextOf: (query: PlainQuery) => Context
+  readonly contextOf: (query: PlainQuery) => ExecutionContext
   /** The client's name. */
   readonly clientOf: (headers: IncomingHttpHeaders) => string
   /**
    * Executes a query with its span and metrics. Adds the bill to the result, or keeps the whole answer as
    * bytes.
    */
-  readonly execute: (query: PlainQuery, context: Context) => Promise<Printed | KeptAnswer>
+  readonly execute: (query: PlainQuery, context: ExecutionContext) => Promise<Printed | KeptAnswer>
   /** The request headers that an answer depends on, beside `Accept-Encoding`. */
   readonly vary: string
   readonly cacheControlOf: (kept: KeptAnswer) => string

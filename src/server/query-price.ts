@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { Limits } from '../money/allowance.ts'
 import type { Usage } from '../upstream/plan-entry.ts'
 import { faultOfExtensions } from './caller.ts'
@@ -13,7 +13,7 @@ import type { Run } from './dry-run.ts'
  * run. Queries without a limit are not estimated, because a dry run takes as much time as the query.
  */
 export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
-  const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
+  const billed = args as ExecutionArgs & { contextValue: ExecutionContext } // the context of every query of this schema
   const { limits } = billed.contextValue.clientRequest.allowance
   const { usage } = (await planAt(billed, 'least', run)).client
   if (excessOf(usage, limits) === null) return null

@@ -1,6 +1,6 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import type { Context } from '../graph/context.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import { mask } from './errors.ts'
 import { noteOutcome } from './log-line.ts'
 import type { Line } from './log-line.ts'
@@ -20,7 +20,7 @@ export interface Steps {
   readonly schema: GraphQLSchema
   parse(text: string): DocumentNode
   validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[]
-  contextFactory(): Context | Promise<Context>
+  contextFactory(): ExecutionContext | Promise<ExecutionContext>
   execute(args: ExecutionArgs): Executed | Promise<Executed>
   subscribe(args: ExecutionArgs): Executed | Promise<Executed>
 }
@@ -39,7 +39,7 @@ export async function metered(
   step: (args: ExecutionArgs) => Executed | Promise<Executed>,
   log: RequestLog | undefined,
 ): Promise<Executed> {
-  const { clientRequest } = args.contextValue as Context // the context of every operation of this schema
+  const { clientRequest } = args.contextValue as ExecutionContext // the context of every operation of this schema
   line.operation = operationNameOf(args.document, args.operationName)
   log?.begin(line, clientRequest)
   const onEnd = () => log?.write(line)

@@ -1,16 +1,17 @@
-import { createSourceEventStream, execute, getOperationAST } from 'graphql'
+import { createSourceEventStream, getOperationAST } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { recurring } from '../upstream/trace.ts'
 import type { LiveEvent } from '../live/subscription.ts'
+import { executeUnpriced } from './execution.ts'
 import { groupOf, liveResult } from './live-results.ts'
 import { mapped } from './mapped-stream.ts'
 import { blamed } from './trace.ts'
 
 type Stream = AsyncIterableIterator<ExecutionResult, undefined>
 
-/** GraphQL's own subscription, with a trace for each event. */
+/** Subscribes, with a trace for each event. */
 async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult> {
   const source = await createSourceEventStream(args)
   if (!(Symbol.asyncIterator in source)) return source
@@ -19,7 +20,10 @@ async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult>
   const group = groupOf(args)
   return mapped(source, (rootValue) =>
     event((span) =>
-      blamed(span, isLive(rootValue) ? liveResult(args, rootValue, group) : execute({ ...args, rootValue })),
+      blamed(
+        span,
+        isLive(rootValue) ? liveResult(args, rootValue, group) : executeUnpriced({ ...args, rootValue }),
+      ),
     ),
   )
 }

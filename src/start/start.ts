@@ -132,6 +132,7 @@ function appOf(
     isOurHost: hostCheck(config.allowedHosts, config.host),
     documents,
     queryLimits: config.queryLimits,
+    executionLimits: config.executionLimits,
     subscriptionLimits: config.subscriptionLimits,
     log: logTo(config.logLevel),
   })

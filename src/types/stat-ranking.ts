@@ -9,7 +9,7 @@ import { relation } from '../graph/relation.ts'
 import type { Needs } from '../graph/needs.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
-import { columnsField, namedStat, stat, statisticFields, statNamed } from '../graph/statistics.ts'
+import { columnsField, namedStat, stat, statisticFields, statNamed, statsOf } from '../graph/statistics.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf } from '../graph/types.ts'
 import { typeNameOf } from '../graph/type-names.ts'
@@ -50,8 +50,10 @@ builder.interfaceType(statRanking, {
       nullable: false,
       description: 'Statistics by their columns’ names, in the same order.',
       args: { names: t.arg.stringList({ required: true }) },
-      resolve: (row, { names }, context) =>
-        names.map((name) => ({ name, ...(statNamed(row, name, context) ?? { value: null, rank: null }) })),
+      resolve: (row, { names }, context) => {
+        const statOf = statsOf(row, context)
+        return names.map((name) => ({ name, ...(statOf(name) ?? { value: null, rank: null }) }))
+      },
     }),
     columns: columnsField(t),
   }),

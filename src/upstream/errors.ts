@@ -16,6 +16,11 @@ export abstract class CodedError extends Error {
   abstract readonly code: Code
   /** What the call needed, and what was left; only of a call that does not fit. */
   shortage?: Shortage
+
+  /** What clients see in `extensions` beside the code. */
+  get details(): object | undefined {
+    return this.shortage
+  }
 }
 
 /** Tokens that a call would reserve, and those that were left for it. */

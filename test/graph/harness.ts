@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import type { Capabilities } from '../../src/capabilities/capabilities.ts'
+import type { ExecutionLimits } from '../../src/graph/execution/budget.ts'
 import type { Scope } from '../../src/graph/scope.ts'
 import type { Limits } from '../../src/money/allowance.ts'
 import type { ClientBudgets } from '../../src/money/client-budgets.ts'
@@ -30,7 +31,14 @@ export interface Answer<Data> {
   readonly errors?: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
-    readonly extensions?: { readonly code?: string; readonly needed?: number; readonly remaining?: number }
+    readonly extensions?: {
+      readonly code?: string
+      readonly needed?: number
+      readonly remaining?: number
+      readonly limit?: string
+      readonly most?: number
+      readonly more?: number
+    }
   }[]
   readonly extensions: { readonly usage: Usage; readonly plan?: readonly PlanEntry[] }
 }
@@ -59,6 +67,7 @@ export interface GraphOptions {
   readonly budget?: number | null
   readonly clientBudgets?: ClientBudgets
   readonly queryLimits?: Limits
+  readonly executionLimits?: ExecutionLimits
   readonly ledger?: OpenLedger
   readonly clock?: () => number
   readonly timeoutMs?: number
@@ -118,7 +127,8 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     clock,
   }
   const upstream = new Upstream(settings, options.capacity ?? new Capacity(options.mostKept))
-  const app = createApp({ upstream, apiKey, defaults, queryLimits: options.queryLimits })
+  const { queryLimits, executionLimits } = options
+  const app = createApp({ upstream, apiKey, defaults, queryLimits, executionLimits })
   return {
     calls,
     upstream,

@@ -32,6 +32,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_TAPE: ['record', 'play:file', 'replay:'],
   MAX_TOKENS_PER_QUERY: ['-1', 'many', '1.5'],
   MAX_CALLS_PER_QUERY: ['0', 'many'],
+  MAX_VALUES: ['0', 'many'],
+  MAX_IDS: ['0', 'many'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
   CORS_ORIGINS: [],

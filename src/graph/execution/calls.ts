@@ -1,5 +1,6 @@
 import { getArgumentValues } from 'graphql'
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
+import type { ExecutionBudget } from './budget.ts'
 import type { FieldPlan } from './compile.ts'
 import type { CompiledQuery, Variables } from './document.ts'
 
@@ -22,10 +23,12 @@ export interface FieldCall {
 /** The arguments of each field in one execution, computed once. */
 export class Calls {
   readonly #executed: Executed
+  readonly #budget: ExecutionBudget
   readonly #calls = new Map<FieldPlan, FieldCall>()
 
-  constructor(executed: Executed) {
+  constructor(executed: Executed, budget: ExecutionBudget) {
     this.#executed = executed
+    this.#budget = budget
   }
 
   of(field: FieldPlan): FieldCall {
@@ -36,10 +39,12 @@ export class Calls {
 
   #make(field: FieldPlan): FieldCall {
     const info = this.#info(field)
-    if (field.constantArguments) return { info, values: field.constantArguments, fault: null }
     const [node] = field.nodes
     try {
-      const values = node ? getArgumentValues(field.definition, node, this.#executed.variables) : {}
+      const values =
+        field.constantArguments ??
+        (node ? getArgumentValues(field.definition, node, this.#executed.variables) : {})
+      this.#budget.checkLists(values)
       return { info, values, fault: null }
     } catch (fault) {
       return { info, values: {}, fault }

@@ -4,9 +4,12 @@ import {
   getArgumentValues,
   getNamedType,
   isAbstractType,
+  isIntrospectionType,
   isLeafType,
   isListType,
   isNonNullType,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
 import type {
@@ -35,6 +38,8 @@ export interface ObjectPlan {
   readonly fields: readonly FieldPlan[]
   /** The object before it is filled: every field, in order, null. */
   readonly template: Readonly<Record<string, null>>
+  /** Whether the objects are parts of the schema. */
+  readonly isIntrospection: boolean
   /** Whether any field is a column. The objects are then rows. */
   readonly hasColumns: boolean
   /** The number of columns before any other field: they are printed alike as long as the row is the same. */
@@ -119,7 +124,8 @@ export class Compiler {
     const firstOther = fields.findIndex(({ column }) => column === null)
     const leading = firstOther === -1 ? fields.length : firstOther
     const printId = printIdOf(type.name, fields.slice(0, leading))
-    return { printId, type, fields, template, hasColumns, leading }
+    const isIntrospection = isIntrospectionType(type)
+    return { printId, type, fields, template, isIntrospection, hasColumns, leading }
   }
 
   #collect(
@@ -195,10 +201,14 @@ export class Compiler {
   }
 
   #definition(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
-    if (name === '__typename') return TypeNameMetaFieldDef
-    return type.getFields()[name]
+    return metaFields.get(name) ?? type.getFields()[name]
   }
 }
+
+/** The fields of introspection. Validation has seen that only the root has the first two. */
+const metaFields = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field] as const),
+)
 
 function shapeOf(type: GraphQLOutputType): Shape {
   const isNullable = !isNonNullType(type)

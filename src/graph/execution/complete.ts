@@ -1,8 +1,9 @@
-import { defaultTypeResolver, GraphQLError, isObjectType, locatedError } from 'graphql'
+import { defaultTypeResolver, GraphQLError, isObjectType } from 'graphql'
 import type { GraphQLAbstractType, GraphQLObjectType } from 'graphql'
 import type { Calls, Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
 import type { Variant } from './document.ts'
+import { Failures } from './failures.ts'
 import { Group, ObjectRef } from './group.ts'
 
 /** A pending value of a field of one object. */
@@ -20,21 +21,24 @@ export interface Pass {
   /** Groups with new objects. */
   readonly children: Group[]
   readonly waiting: Waiting[]
+  /** Items of lists that were completed, each as often as it is printed. */
+  items: number
 }
 
 /** Completes values as the GraphQL specification describes: lists, types, leaves, nulls and errors. */
 export class Completion {
-  readonly errors: GraphQLError[] = []
+  readonly failures: Failures
   readonly #executed: Executed
   readonly #variant: Variant
   readonly #calls: Calls
   /** The group whose one object is the answer; null if a non-null error removed it. */
   root: Group | null
 
-  constructor(executed: Executed, variant: Variant, calls: Calls) {
+  constructor(executed: Executed, variant: Variant, calls: Calls, mostErrors: number) {
     this.#executed = executed
     this.#variant = variant
     this.#calls = calls
+    this.failures = new Failures(mostErrors)
     this.root = new Group(variant.root, null)
     this.root.add(executed.rootValue, 0, null)
   }
@@ -64,6 +68,7 @@ export class Completion {
       if (isPromise(item)) waiting.push({ index, position, value: item })
       else this.item(pass, index, position, item)
     }
+    pass.items += list.length * group.timesOf(index)
   }
 
   /** Completes one value: of a field that is not a list, or an item of a list. */
@@ -72,8 +77,8 @@ export class Completion {
     if (value === null || value === undefined) return this.null(group, index, field, position)
     try {
       if (value instanceof Error) throw value
-      const cell = field.leaf ? serialized(field, value) : this.#object(pass, index, position, value)
-      group.put(index, field, position, cell)
+      if (!field.leaf) return this.#object(pass, index, position, value)
+      group.put(index, field, position, serialized(field, value))
     } catch (error) {
       this.error(group, index, field, position, error)
     }
@@ -86,7 +91,9 @@ export class Completion {
       group.childOf(field, type) ?? group.addChild(this.#variant.compiler.child(field, type), field)
     if (child.executed === child.sources.length) children.push(child)
     const index = child.add(value, parent, position)
-    return isObjectType(field.namedType) ? index : new ObjectRef(child, index)
+    group.put(parent, field, position, isObjectType(field.namedType) ? index : new ObjectRef(child, index))
+    // Another parent has it too, and could not have it as it failed.
+    if (child.removed?.has(index)) this.#nullify(group, parent, field, position)
   }
 
   /** Sets a null. In a non-null position this is an error. */
@@ -94,16 +101,12 @@ export class Completion {
     const { isNullable, isItemNullable } = field.shape
     if (position === null ? isNullable : isItemNullable) return group.put(index, field, position, null)
     const name = `${field.parentType.name}.${field.definition.name}`
-    const error = new Error(`Cannot return null for non-nullable field ${name}.`)
-    this.error(group, index, field, position, error)
+    this.error(group, index, field, position, `Cannot return null for non-nullable field ${name}.`)
   }
 
-  /** Records an error, and sets the nearest nullable position to null. */
+  /** Records an error, or the message of one, and sets the nearest nullable position to null. */
   error(group: Group, index: number, field: FieldPlan, position: number | null, error: unknown): void {
-    if (!group.removed?.has(index)) {
-      const path = [...group.pathOf(index), field.responseName, ...(position === null ? [] : [position])]
-      this.errors.push(locatedError(error, field.nodes, path))
-    }
+    if (!group.removed?.has(index)) this.failures.add({ group, index, field, position, error })
     this.#nullify(group, index, field, position)
   }
 
@@ -119,7 +122,8 @@ export class Completion {
       this.root = null
       return
     }
-    this.#nullify(holder.group, group.parents[index] ?? 0, holder.field, group.positions[index] ?? null)
+    for (const [parent, place] of group.parentsOf(index))
+      this.#nullify(holder.group, parent, holder.field, place)
   }
 
   #typeOf(field: FieldPlan, value: unknown): GraphQLObjectType {

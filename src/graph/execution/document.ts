@@ -37,9 +37,9 @@ export class CompiledQuery {
   readonly #variants = new Map<string, Variant>()
   readonly #coerced = new Map<string, CoercedVariables>()
 
-  constructor(schema: GraphQLSchema, operation: OperationDefinitionNode, { fragments, conditions }: Parts) {
+  constructor(schema: GraphQLSchema, { rootType, operation, fragments, conditions }: Parts) {
     this.#schema = schema
-    this.#rootType = schema.getQueryType() as GraphQLObjectType // compiledQuery() has looked
+    this.#rootType = rootType
     this.#conditions = conditions
     this.operation = operation
     this.fragments = fragments
@@ -84,7 +84,7 @@ export class CompiledQuery {
 // Plans live as long as the cached document.
 const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>()
 
-/** A compiled query of a valid document; null if only GraphQL's own executor supports it. */
+/** A compiled query or subscription of a valid document; null if the schema or the document has no such operation. */
 export function compiledQuery(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -100,36 +100,30 @@ export function compiledQuery(
 
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null) {
   const operation = getOperationAST(document, operationName)
-  if (operation?.operation !== 'query' || !schema.getQueryType()) return null
+  const rootType = operation && schema.getRootType(operation.operation)
+  if (!rootType) return null
   const definitions = document.definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   )
   const fragments = Object.fromEntries(definitions.map((one) => [one.name.value, one]))
   const conditions = new Set<string>()
-  const isSupported = [operation, ...definitions].every((one) => inspect(one.selectionSet, conditions))
-  if (!isSupported) return null
-  return new CompiledQuery(schema, operation, { fragments, conditions: [...conditions].toSorted() })
+  for (const { selectionSet } of [operation, ...definitions]) collectConditions(selectionSet, conditions)
+  return new CompiledQuery(schema, { rootType, operation, fragments, conditions: [...conditions].toSorted() })
 }
 
 interface Parts {
+  readonly rootType: GraphQLObjectType
+  readonly operation: OperationDefinitionNode
   readonly fragments: Fragments
   readonly conditions: readonly string[]
 }
 
-/**
- * Collects the variables of directives. Returns false if a selection uses introspection, or an alias that is
- * not a plain key.
- */
-function inspect({ selections }: SelectionSetNode, conditions: Set<string>): boolean {
-  return selections.every((selection) => {
+/** Collects the variables of directives. */
+function collectConditions({ selections }: SelectionSetNode, conditions: Set<string>): void {
+  for (const selection of selections) {
     for (const { arguments: given = [] } of selection.directives ?? [])
       for (const { value } of given) if (value.kind === Kind.VARIABLE) conditions.add(value.name.value)
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return true
-    if (selection.kind === Kind.FIELD) {
-      const { name, alias } = selection
-      if (alias?.value === '__proto__') return false
-      if (name.value.startsWith('__') && name.value !== '__typename') return false
-    }
-    return selection.selectionSet === undefined || inspect(selection.selectionSet, conditions)
-  })
+    if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet)
+      collectConditions(selection.selectionSet, conditions)
+  }
 }

@@ -1,6 +1,6 @@
-import { defaultFieldResolver } from 'graphql'
+import { defaultFieldResolver, locatedError } from 'graphql'
 import type { Value } from '../../specification/columns.ts'
-import type { Context } from '../context.ts'
+import type { ExecutionContext } from './context.ts'
 import { columnAtHand, loadColumn } from '../handle.ts'
 import type { Handle } from '../handle.ts'
 import type { ObjectBranch } from '../ask.ts'
@@ -9,6 +9,7 @@ import { pending } from '../many-answers.ts'
 import type { Relation } from '../many-answers.ts'
 import type { ShownColumn } from '../traits.ts'
 import { Answer } from './answer.ts'
+import { OverLimitError } from './budget.ts'
 import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
@@ -17,8 +18,9 @@ import type { Pass, Waiting } from './complete.ts'
 import type { Group } from './group.ts'
 
 /**
- * Executes a compiled query breadth-first: each field for all objects of a group at once. Synchronous if
- * nothing has to be loaded. Data, errors and paths equal those of GraphQL's own executor.
+ * Executes a compiled operation breadth-first: each field for all objects of a group at once. Synchronous if
+ * nothing has to be loaded. Data, errors and paths equal those of GraphQL's own executor. If the execution
+ * exceeds its budget, that is the answer's one error, and nothing more is loaded for it.
  */
 export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()
@@ -34,21 +36,29 @@ interface Arrived {
 type Arrive = (arrived: readonly Arrived[]) => void
 
 class Execution {
-  readonly #context: Context
+  readonly #context: ExecutionContext
   readonly #calls: Calls
   readonly #completion: Completion
   #waiting = 0
+  /** Whether the budget was exceeded. */
+  #isOver = false
   #finish: ((answer: Answer) => void) | undefined
   #fail: ((error: unknown) => void) | undefined
 
   constructor(executed: Executed) {
-    this.#context = executed.context as Context // that of every query of this graph
-    this.#calls = new Calls(executed)
-    this.#completion = new Completion(executed, executed.query.variant(executed.variables), this.#calls)
+    this.#context = executed.context as ExecutionContext // that of every query of this graph
+    const { budget } = this.#context
+    this.#calls = new Calls(executed, budget)
+    const variant = executed.query.variant(executed.variables)
+    this.#completion = new Completion(executed, variant, this.#calls, budget.mostErrors)
   }
 
   run(): MaybePromise<Answer> {
-    if (this.#completion.root) this.#execute(this.#completion.root)
+    try {
+      if (this.#completion.root) this.#execute(this.#completion.root)
+    } catch (error) {
+      return this.#refused(error)
+    }
     if (this.#waiting === 0) return this.#answer()
     return new Promise((resolve, reject) => {
       this.#finish = resolve
@@ -57,8 +67,16 @@ class Execution {
   }
 
   #answer(): Answer {
-    const { root, errors } = this.#completion
-    return new Answer(root, errors)
+    const { root, failures } = this.#completion
+    return new Answer(root, failures.errors)
+  }
+
+  /** The answer if the budget was exceeded. Throws any other error. */
+  #refused(error: unknown): Answer {
+    if (!(error instanceof OverLimitError)) throw error
+    this.#isOver = true
+    this.#context.clientRequest.allowance.end()
+    return new Answer(null, [locatedError(error, null)])
   }
 
   /** Executes the objects that were added to a group since its last execution. */
@@ -66,6 +84,7 @@ class Execution {
     const from = group.executed
     group.executed = group.sources.length
     const { fields, hasColumns, leading } = group.plan
+    this.#context.budget.countValues(group.timesFrom(from) * Math.max(1, fields.length))
     if (hasColumns) group.readRows(from, this.#context.clientRequest.now)
     const others = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields
     for (const field of others) {
@@ -118,23 +137,23 @@ class Execution {
     if (fault !== null) return this.#field(group, field, from)
     const parents = from === 0 ? group.sources : group.sources.slice(from)
     const { values, branches } = relation.resolveMany(parents, args, this.#context, info)
-    const pass: Pass = { group, field, children: [], waiting: [] }
+    const pass = passOver(group, field)
     values.forEach((value, nth) => {
       if (value !== pending) return this.#completion.value(pass, from + nth, value)
       group.put(from + nth, field, null, null)
       this.#waiting += 1
     })
-    this.#end(pass)
-    if (!branches) return
     const arrive = this.#arrivals(group, field)
-    this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
+    if (branches)
+      this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
+    this.#end(pass)
   }
 
   /** Calls a field's resolver for each object. */
   #field(group: Group, field: FieldPlan, from: number): void {
     const { info, values, fault } = this.#calls.of(field)
     const resolve = field.definition.resolve ?? defaultFieldResolver
-    const pass: Pass = { group, field, children: [], waiting: [] }
+    const pass = passOver(group, field)
     const { sources } = group
     for (let index = from; index < sources.length; index += 1)
       try {
@@ -146,10 +165,14 @@ class Execution {
     this.#end(pass)
   }
 
-  /** Executes the objects that a field returned, and waits for its pending values. */
-  #end({ group, field, children, waiting }: Pass): void {
-    for (const child of children) this.#execute(child)
+  /**
+   * Waits for a field's pending values, and executes the objects that it returned. All promises have to be
+   * waited for before the budget may end the execution.
+   */
+  #end({ group, field, children, waiting, items }: Pass): void {
     if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
+    this.#context.budget.countValues(items)
+    for (const child of children) this.#execute(child)
   }
 
   #wait(waiting: readonly Waiting[], arrive: Arrive): void {
@@ -194,8 +217,9 @@ class Execution {
   }
 
   #arrive(group: Group, field: FieldPlan, arrived: readonly Arrived[]): void {
+    if (this.#isOver) return
     try {
-      const pass: Pass = { group, field, children: [], waiting: [] }
+      const pass = passOver(group, field)
       for (const one of arrived) {
         const { index, position, value } = one
         if ('error' in one) this.#completion.error(group, index, field, position, one.error)
@@ -204,9 +228,22 @@ class Execution {
       }
       this.#end(pass)
     } catch (error) {
-      this.#fail?.(error)
+      try {
+        this.#finish?.(this.#refused(error))
+      } catch (failure) {
+        this.#fail?.(failure)
+      }
+      return
     }
     this.#waiting -= arrived.length
     if (this.#waiting === 0) this.#finish?.(this.#answer())
   }
 }
+
+const passOver = (group: Group, field: FieldPlan): Pass => ({
+  group,
+  field,
+  children: [],
+  waiting: [],
+  items: 0,
+})

@@ -1,6 +1,8 @@
 import type { GraphQLObjectType } from 'graphql'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
+import { SharedObjects } from './shared-objects.ts'
+import type { Parent } from './shared-objects.ts'
 import { timeOf } from '../../rows/moment.ts'
 import type { Moment } from '../../rows/moment.ts'
 import type { Printed } from '../../rows/row-version.ts'
@@ -33,10 +35,14 @@ export class Group {
   /** The field that returned them; null for the root. */
   readonly holder: Holder | null
   readonly sources: unknown[] = []
-  /** For each object, the index of its parent in the parent's group. */
+  /** For each object, the index of its first parent in the parent's group. */
   readonly parents: number[] = []
-  /** For each object, its position in its parent's list; empty if the field is not a list. */
+  /** For each object, its position in that parent's list; empty if the field is not a list. */
   readonly positions: number[] = []
+  /** The objects that several parents have; null while there is one parent. */
+  #shared: SharedObjects | null = null
+  /** For each object, how often it is printed; null if once each. */
+  #times: number[] | null = null
   /**
    * Results by field and object: a leaf's JSON value; for an object its index in the field's only group, or a
    * `Place`; or a list of these.
@@ -62,11 +68,45 @@ export class Group {
     this.children = plan.fields.map(() => [])
   }
 
-  /** Adds an object. Returns its index. */
+  /** Adds an object, unless another parent has an equal one. Returns its index. */
   add(source: unknown, parent: number, position: number | null): number {
+    const times = this.holder?.group.timesOf(parent) ?? 1
+    if (parent > 0 || this.#shared) {
+      this.#shared ??= new SharedObjects(this.sources, this.plan.isIntrospection)
+      const index = this.#shared.find(source, this.sources.length)
+      if (index !== undefined) {
+        this.#shared.addParent(index, parent, position)
+        this.#addTimes(index, times)
+        return index
+      }
+    }
+    if (times > 1 || this.#times) this.#addTimes(this.sources.length, times)
     this.parents.push(parent)
     if (position !== null) this.positions.push(position)
     return this.sources.push(source) - 1
+  }
+
+  /** The parents of an object, the first one first. */
+  parentsOf(index: number): readonly Parent[] {
+    const first: Parent = [this.parents[index] ?? 0, this.positions[index] ?? null]
+    return this.#shared ? [first, ...this.#shared.parentsOf(index)] : [first]
+  }
+
+  /** How often an object is printed, by the parents that are known so far. */
+  timesOf(index: number): number {
+    return this.#times?.[index] ?? 1
+  }
+
+  /** How often the objects from an index on are printed, all together. */
+  timesFrom(from: number): number {
+    let sum = 0
+    for (let index = from; index < this.sources.length; index += 1) sum += this.timesOf(index)
+    return sum
+  }
+
+  #addTimes(index: number, times: number): void {
+    const all = (this.#times ??= this.sources.map(() => 1))
+    all[index] = (all[index] ?? 0) + times
   }
 
   /** Looks up the rows of its objects once for all their columns. */
@@ -121,16 +161,5 @@ export class Group {
     }
     const list = cells[index]
     if (Array.isArray(list)) list[position] = value
-  }
-
-  /** The response path of an object. */
-  pathOf(index: number): (string | number)[] {
-    if (!this.holder) return []
-    const { group, field } = this.holder
-    const path = group.pathOf(this.parents[index] ?? 0)
-    path.push(field.responseName)
-    const position = this.positions[index]
-    if (position !== undefined) path.push(position)
-    return path
   }
 }

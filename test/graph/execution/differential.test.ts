@@ -6,6 +6,7 @@ import { schema } from '../../../src/schema.ts'
 import { answerAny } from '../../../src/server/execution.ts'
 import type { executeAny } from '../../../src/server/execution.ts'
 import { Answer } from '../../../src/graph/execution/answer.ts'
+import { ExecutionBudget, defaultExecutionLimits } from '../../../src/graph/execution/budget.ts'
 import { compiledQuery } from '../../../src/graph/execution/document.ts'
 import { ClientRequest } from '../../../src/upstream/client-request.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/upstream/transport.ts'
@@ -78,6 +79,9 @@ async function vocabulary(): Promise<Vocabulary> {
 
 type Run = (args: Parameters<typeof executeAny>[0]) => ExecutionResult | Promise<ExecutionResult>
 
+/** GraphQL's own executor lists all errors. */
+const budget = () => new ExecutionBudget(defaultExecutionLimits, Number.POSITIVE_INFINITY)
+
 /** A call with its arguments; ids of one call are in any order. */
 const callOf = ({ operation, arguments: values }: Sent) =>
   JSON.stringify([
@@ -94,7 +98,7 @@ async function outcome(
 ) {
   const { upstream, calls } = graphOver(transport, { timeoutMs: 60_000 })
   const client = new ClientRequest(upstream.accountOf('sample-paid'))
-  const contextValue = { clientRequest: client, defaults: basketball }
+  const contextValue = { clientRequest: client, defaults: basketball, budget: budget() }
   const { data, errors = [] } = await run({ schema, document, variableValues: variables, contextValue })
   await client.prefetches
   return {
@@ -172,7 +176,11 @@ async function repeated(run: Run, document: DocumentNode, { variables }: Generat
   const answers: string[] = []
   for (let nth = 0; nth < 4; nth += 1) {
     calls.take()
-    const contextValue = { clientRequest: new ClientRequest(account), defaults: basketball }
+    const contextValue = {
+      clientRequest: new ClientRequest(account),
+      defaults: basketball,
+      budget: budget(),
+    }
     const { data } = await run({ schema, document, variableValues: variables, contextValue })
     await contextValue.clientRequest.prefetches
     answers.push(JSON.stringify(data))
@@ -220,6 +228,20 @@ describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2
     expect(await differ(seed, failing(operations, answer))).toBeGreaterThan(0)
   })
 
+  test.each([
+    ['over a healthy service', () => recorded],
+    ['over a service whose teams fail', failing(/team|statistic/, broken)],
+    ['over a service whose scores and odds fail', failing(/odds|getScores/, cut)],
+  ])('answer and cost the same where several objects lead to one, %s', async (_where, transport) => {
+    const nested =
+      'homeTeam { name stats { games } conferenceId games(last: 2) { gameId season awayTeam { name } } }'
+    const text = `{ team(id: "${words.ids['Team']?.[0]}") { games(season: ${season}, last: 6) {
+      ${nested} odds { pre { __typename } } again: homeTeam { games(season: ${season}, last: 3) { ${nested} } }
+    } } }`
+    const document = parse(text)
+    expect(validate(schema, document)).toEqual([])
+    await compare({ generated: { text, variables: {} }, document }, transport)
+  })
   // A game that a log has brought is not read again, so the order of the logs matters.
   test('cost the same where more calls are asked for than may be under way at once', async () => {
     const text = `{ league { transfers(season: ${season}) {

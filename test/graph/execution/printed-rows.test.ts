@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'graphql'
 import { Answer } from '../../../src/graph/execution/answer.ts'
+import { ExecutionBudget } from '../../../src/graph/execution/budget.ts'
 import { schema } from '../../../src/schema.ts'
 import { Entry } from '../../../src/rows/entry.ts'
 import { answerAny } from '../../../src/server/execution.ts'
@@ -35,7 +36,7 @@ async function printed({ upstream }: Graph, document: ReturnType<typeof parse>):
   const answer = await answerAny({
     schema,
     document,
-    contextValue: { clientRequest: client, defaults: basketball },
+    contextValue: { clientRequest: client, defaults: basketball, budget: new ExecutionBudget() },
   })
   if (!(answer instanceof Answer)) throw new Error('The document was not compiled.')
   return answer.bytes().toString()

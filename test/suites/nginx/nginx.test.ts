@@ -1,6 +1,10 @@
 import { connect } from 'node:http2'
-import { Agent, request } from 'node:https'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import type { RequestOptions } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -17,6 +21,16 @@ const live = `subscription Live { scores(date: "${today}") { gameId homeScore } 
 
 /** Clients bring their own keys, which shows whether nginx passes them on. */
 const usual = { host: 'stats.example.com', 'content-type': 'application/json', 'x-api-key': 'sample-paid' }
+
+/** An https request to nginx. */
+function sendTo(port: number, options: RequestOptions, body?: string): Promise<IncomingMessage> {
+  const method = body === undefined ? 'GET' : 'POST'
+  return new Promise((is, failed) => {
+    request({ host: '127.0.0.1', port, method, rejectUnauthorized: false, ...options }, is)
+      .once('error', failed)
+      .end(body)
+  })
+}
 
 interface Answered {
   readonly status: number | undefined
@@ -50,15 +64,8 @@ describe.skipIf(!hasNginx || !hasRedis)(
       await fleet?.close()
     })
 
-    function send(path: string, headers: Record<string, string> = {}, body?: string) {
-      const method = body === undefined ? 'GET' : 'POST'
-      const options = { port: nginx.port, host: '127.0.0.1', path, method, agent }
-      return new Promise<IncomingMessage>((is, failed) => {
-        request({ ...options, headers: { ...usual, ...headers } }, is)
-          .once('error', failed)
-          .end(body)
-      })
-    }
+    const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
+      sendTo(nginx.port, { path, agent, headers: { ...usual, ...headers } }, body)
 
     async function ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> {
       const response = await send(path, headers, body)
@@ -173,5 +180,30 @@ describe.skipIf(!hasNginx || !hasRedis)(
       expect(ends).toEqual([0, 0, 0])
       expect(traffic.answered).toBeGreaterThan(100)
     })
+  },
+)
+
+/** Milliseconds after which a query ends its instance here, and after which nginx tries no other one. */
+const [endsAfter, triesFor] = [200, 20]
+
+test.skipIf(!hasNginx)(
+  `a query that ends its instance is not sent to another one${withoutNginx}`,
+  async () => {
+    let ended = 0
+    const instances = [0, 1].map(() =>
+      createServer((query) => {
+        ended += 1
+        setTimeout(() => query.socket.destroy(), endsAfter)
+      }),
+    )
+    for (const one of instances) await once(one.listen(0, '127.0.0.1'), 'listening')
+    const ports = instances.map((one) => (one.address() as AddressInfo).port) // it listens on TCP
+    const nginx = await startNginx(ports, {
+      'proxy_next_upstream_timeout 2s': `proxy_next_upstream_timeout ${triesFor}ms`,
+    })
+    const { statusCode } = await sendTo(nginx.port, { path: '/graphql', headers: usual }, '{}')
+    await nginx.close()
+    for (const one of instances) one.close()
+    expect([statusCode, ended]).toEqual([502, 1])
   },
 )

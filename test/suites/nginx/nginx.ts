@@ -32,8 +32,8 @@ export function documentedVariables(): Readonly<Record<string, string>> {
   return rest
 }
 
-/** Exactly the documented configuration, with other ports and a certificate. */
-function configuration(instances: readonly number[], port: number, folder: string): string {
+/** Exactly the documented configuration, with other ports, a certificate, and these changes. */
+function configuration(instances: readonly number[], port: number, folder: string, changes: Changes): string {
   let text = documented('nginx', 'upstream statline')
   const replace = (from: string | RegExp, to: string) => {
     const before = text
@@ -42,6 +42,7 @@ function configuration(instances: readonly number[], port: number, folder: strin
   }
   instances.forEach((instance, at) => replace(`10.0.0.${at + 1}:4000`, `127.0.0.1:${instance}`))
   replace('listen 443', `listen 127.0.0.1:${port}`)
+  for (const [from, to] of Object.entries(changes)) replace(from, to)
   replace(
     /# ssl_certificate .*/,
     `ssl_certificate ${folder}/certificate.pem; ssl_certificate_key ${folder}/key.pem;`,
@@ -60,6 +61,9 @@ function configuration(instances: readonly number[], port: number, folder: strin
     }`
 }
 
+/** What replaces a part of the documented configuration. */
+type Changes = Readonly<Record<string, string>>
+
 export interface Nginx {
   readonly port: number
   /** What it has logged. */
@@ -67,8 +71,8 @@ export interface Nginx {
   close(): Promise<void>
 }
 
-/** nginx before these instances, configured as documented. */
-export async function startNginx(instances: readonly number[]): Promise<Nginx> {
+/** nginx before these instances, configured as documented but for these changes. */
+export async function startNginx(instances: readonly number[], changes: Changes = {}): Promise<Nginx> {
   if (program === undefined || openssl === undefined) throw new Error('nginx is not installed.')
   const folder = mkdtempSync(join(tmpdir(), 'statline-nginx-'))
   mkdirSync(join(folder, 'logs'))
@@ -87,7 +91,7 @@ export async function startNginx(instances: readonly number[]): Promise<Nginx> {
     ...subject,
   )
   if (made.code !== 0) throw new Error(made.output)
-  writeFileSync(join(folder, 'nginx.conf'), configuration(instances, port, folder))
+  writeFileSync(join(folder, 'nginx.conf'), configuration(instances, port, folder, changes))
   const checked = await run(folder, program, '-t', '-p', folder, '-c', 'nginx.conf')
   if (checked.code !== 0) throw new Error(checked.output)
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf'], { stdio: 'ignore' })

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultExecutionLimits } from '../../../src/graph/execution/budget.ts'
+import { season, startSample, teamsOfToday } from '../harness.ts'
+import type { Answer, Graph, GraphOptions, Sample } from '../harness.ts'
+
+let sample: Sample
+let teams: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  teams = await teamsOfToday(sample)
+})
+afterAll(() => sample.close())
+
+const graphWith = (limits: Partial<typeof defaultExecutionLimits>, options: GraphOptions = {}) =>
+  sample.graph({ ...options, executionLimits: { ...defaultExecutionLimits, ...limits } })
+
+/** The games of all teams, and the games of their home teams, so many times. */
+const nested = (times: number): string => {
+  const games = (depth: number): string =>
+    depth === 0 ? 'teamId' : `games(season: ${season}) { homeTeam { ${games(depth - 1)} } }`
+  return `{ league { teams(season: ${season}) { ${games(times)} } } }`
+}
+
+const refusals = ({ data, errors }: Answer<unknown>) => ({
+  data,
+  errors: errors?.map(({ path, extensions }) => ({ path, ...extensions })),
+})
+
+const tooManyValues = {
+  data: null,
+  errors: [{ path: undefined, code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_VALUES', most: 500_000 }],
+}
+
+/** The calls that bring all teams and their games. */
+const callsForGames = async (graph: Graph) => {
+  await graph.query(nested(1))
+  return graph.calls.take()
+}
+
+describe('MAX_VALUES', () => {
+  test('ends a query of a hundred characters whose answer would be gigabytes, when it has its games', async () => {
+    const graph = sample.graph()
+    const calls = await callsForGames(sample.graph())
+    expect(refusals(await graph.query(nested(8)))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual(calls)
+  })
+
+  test('holds for a query that is priced before, by a limit of tokens or as a dry run', async () => {
+    const graph = sample.graph()
+    await graph.query(nested(1))
+    graph.calls.take()
+    const extensions = { maxTokens: 1_000_000 }
+    expect(refusals(await graph.query(nested(8), { extensions }))).toEqual(tooManyValues)
+    const cold = sample.graph()
+    expect(refusals(await cold.query(nested(8), { extensions: { explain: 'dry' } }))).toEqual(tooManyValues)
+    expect([...graph.calls.take(), ...cold.calls.take()]).toEqual([])
+  })
+
+  test('counts each value as often as it is printed', async () => {
+    const answer = await sample.graph().query<{ league: { teams: { games: unknown[] }[] } }>(nested(1))
+    const { teams: all } = answer.data.league
+    // League, list, and for each team its list of games; for each game its home team and that one's id.
+    const values = 1 + 1 + all.length + all.reduce((sum, { games }) => sum + games.length * 3, all.length)
+    expect(refusals(await graphWith({ MAX_VALUES: values }).query(nested(1))).errors).toBeUndefined()
+    expect(refusals(await graphWith({ MAX_VALUES: values - 1 }).query(nested(1)))).toEqual({
+      data: null,
+      errors: [{ ...tooManyValues.errors[0], most: values - 1 }],
+    })
+  })
+
+  test('holds for introspection', async () => {
+    const times = (count: number, what: string) =>
+      Array.from({ length: count }, (_, nth) => `a${nth}: ${what}`).join(' ')
+    const graph = sample.graph()
+    const text = `{ __schema { types { ${times(50, `fields { type { ${times(20, 'fields { name }')} } }`)} } } }`
+    expect(refusals(await graph.query(text))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual([])
+  })
+})
+
+describe('MAX_IDS', () => {
+  const wrong = Array.from({ length: 2_001 }, (_, nth) => `wrong ${nth}`)
+  const over = { code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_IDS', most: 2_000 }
+
+  test.each([
+    ['teams', 'query ($ids: [ID!]!) { teams(ids: $ids) { name } }'],
+    ['nodes', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'],
+  ])('refuses more ids in %s(ids:), before one is looked at', async (field, text) => {
+    const graph = sample.graph()
+    expect(refusals(await graph.query(text, { variables: { ids: wrong } }))).toEqual({
+      data: null,
+      errors: [{ path: [field], ...over }],
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('refuses more names in stats(names:), and more representations', async () => {
+    const graph = sample.graph()
+    const text = `query ($names: [String!]!) {
+      team(id: "${teams[0]}") { stats(season: ${season}) { games some: stats(names: $names) { value } } }
+    }`
+    const named = await graph.query(text, { variables: { names: wrong } })
+    expect(refusals(named)).toEqual({
+      data: { team: { stats: null } },
+      errors: [{ path: ['team', 'stats', 'some'], ...over }],
+    })
+    const representations = wrong.map((teamId) => ({ __typename: 'Team', teamId }))
+    const entities = await graph.query(
+      'query ($of: [_Any!]!) { _entities(representations: $of) { __typename } }',
+      {
+        variables: { of: representations },
+      },
+    )
+    expect(refusals(entities)).toEqual({ data: null, errors: [{ path: ['_entities'], ...over }] })
+    expect(graph.calls.take()).toEqual(['team/getStats 1'])
+  })
+
+  test('lets as many ids pass as it names', async () => {
+    const graph = graphWith({ MAX_IDS: 2 })
+    const text = 'query ($ids: [ID!]!) { teams(ids: $ids) { teamId name } }'
+    const ask = (count: number) => graph.query(text, { variables: { ids: teams.slice(0, count) } })
+    expect((await ask(2)).data).toEqual({
+      teams: teams.slice(0, 2).map((teamId) => ({ teamId, name: expect.any(String) })),
+    })
+    expect(refusals(await ask(3))).toEqual({ data: null, errors: [{ path: ['teams'], ...over, most: 2 }] })
+    expect(graph.calls.take()).toEqual(['team/read 2'])
+  })
+})
+
+test('of many errors a hundred are listed, and the last one says how many are not', async () => {
+  const graph = sample.graph()
+  const ids = Array.from({ length: 1_000 }, (_, nth) => `wrong ${nth}`)
+  const text = 'query ($ids: [ID!]!) { teams(ids: $ids) { name } }'
+  const { data, errors = [] } = await graph.query<{ teams: unknown[] }>(text, { variables: { ids } })
+  expect(data.teams).toEqual(ids.map(() => null))
+  expect(errors).toHaveLength(101)
+  expect(errors.slice(0, 100).map(({ path }) => path)).toEqual(
+    ids.slice(0, 100).map((_, nth) => ['teams', nth]),
+  )
+  expect(errors[100]).toEqual({
+    message: '900 more errors are not listed.',
+    path: ['teams', 99],
+    extensions: { code: 'BAD_USER_INPUT', more: 900 },
+  })
+  expect(graph.calls.take()).toEqual([])
+})
+
+test('an error of an object that several others lead to stands at each of its paths', async () => {
+  const graph = sample.graph({
+    between: async (request, service) => {
+      const answer = await service(request)
+      return request.operation.class === 'team' ? { ...answer, body: '{"error":"broken"}' } : answer
+    },
+  })
+  const text = `{ team(id: "${teams[0]}") { games(season: ${season}) { homeTeamId homeTeam { stats { games } } } } }`
+  const { data, errors = [] } = await graph.query<{ team: { games: { homeTeamId: string }[] } }>(text)
+  const { games } = data.team
+  expect(new Set(games.map(({ homeTeamId }) => homeTeamId)).size).toBeLessThan(games.length)
+  const failed = errors.flatMap(({ path = [] }) => (path.at(-1) === 'stats' ? [path[2]] : []))
+  expect(failed.toSorted((a, b) => Number(a) - Number(b))).toEqual(games.map((_, nth) => nth))
+})
