@@ -9,12 +9,12 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: cold, from 949 functions to 957. Calls take turns, and a proxy's answer says why it is one.
+ * The last raise: one file and one function, to read the path of a target that is a whole address.
  */
 const bounds = {
-  cold: { files: 170, functions: 957 },
-  warm: { files: 92, functions: 376 },
-  kept: { files: 33, functions: 91 },
+  cold: { files: 171, functions: 958 },
+  warm: { files: 93, functions: 377 },
+  kept: { files: 34, functions: 92 },
 }
 
 const isAbove = 'Above a bound: `npm run walk`, here and on main, shows in which files.'
