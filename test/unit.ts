@@ -5,6 +5,7 @@
 export const unit = [
   'test/browser/{contrast,likeness,polls}.test.ts',
   'test/client/{bill-types,document-texts,pause,print,size}.test.ts',
+  'test/commands/command.test.ts',
   'test/contract/*.test.ts',
   'test/derived/*.test.ts',
   'test/graph/execution/json-writer.test.ts',
@@ -17,6 +18,7 @@ export const unit = [
   'test/service/numbers/*.test.ts',
   'test/service/randomized-trial.test.ts',
   'test/service/sample/{basketball,football}.test.ts',
+  'test/service/tables.test.ts',
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
   'test/upstream/{concurrency-limiter,trial-signs}.test.ts',

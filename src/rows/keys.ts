@@ -1,9 +1,7 @@
 import type { Columns } from '../specification/columns.ts'
-import { keyOf, tables } from '../specification/tables.ts'
+import { keyOf, tableNames, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { RawRow } from '../specification/raw-row.ts'
-
-const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the names
 
 const byTable = <V>(valueOf: (table: TableName) => V) =>
   Object.fromEntries(tableNames.map((table) => [table, valueOf(table)])) as Readonly<Record<TableName, V>> // of all tables

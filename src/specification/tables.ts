@@ -294,22 +294,20 @@ export const tables = {
 export type TableName = keyof typeof tables
 export type Row<T extends TableName> = RowOf<(typeof tables)[T]>
 
+export const tableNames = Object.keys(tables) as readonly TableName[] // Object.keys loses the names; they are exactly these
+
 /** The column that identifies a table's rows. */
 export const keyOf = (table: TableName) => `${table}_id`
 
 export type StatisticClass = Extract<TableName, `${string}statistic_ranking`>
 
-/** The classes of statistics beside the teams' own. */
-export const otherStatisticClasses = [
-  'player_statistic_ranking',
-  'coach_statistic_ranking',
-  'conference_statistic_ranking',
-  'league_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-] as const satisfies readonly StatisticClass[]
+export const isStatisticClass = (table: TableName): table is StatisticClass =>
+  table.endsWith('statistic_ranking')
 
-export const statisticClasses = ['statistic_ranking', ...otherStatisticClasses] as const
+export const statisticClasses = tableNames.filter(isStatisticClass)
+
+/** The classes of statistics beside the teams' own. */
+export const otherStatisticClasses = statisticClasses.filter((table) => table !== 'statistic_ranking')
 
 /** The sport's columns of a row, in addition to the table's own (§2). */
 export const sportColumns = {

@@ -1,4 +1,5 @@
 import type { Summary } from '../league/publish.ts'
+import { computedTables } from '../store/schema.ts'
 
 /** An omission, correction or decision: how often, and why. */
 export interface Note {
@@ -15,8 +16,8 @@ export interface ImportSummary extends Summary {
   readonly seconds: number
 }
 
-const computed: ReadonlySet<string> = new Set(['elo', 'prediction'])
-const isComputed = (table: string) => computed.has(table) || table.endsWith('statistic_ranking')
+const computed: ReadonlySet<string> = new Set(computedTables)
+const isComputed = (table: string) => computed.has(table)
 
 /** The summary as lines for a terminal: what was read, filled, computed and left out, and why. */
 export function summaryLines(summary: ImportSummary): string[] {

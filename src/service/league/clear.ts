@@ -1,21 +1,12 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import { clearNameParts } from '../store/name-parts.ts'
-import { linedTables } from '../store/schema.ts'
-import type { Schema } from '../store/schema.ts'
+import { tablesCleared } from '../store/schema.ts'
+import type { ClearedTable, NamedTable, Schema, Table } from '../store/schema.ts'
 import type { LeagueKey } from './league-key.ts'
-import { forgetRanked } from './ranked-day.ts'
-
-const seasonTables = ['elo', ...linedTables, 'game', 'membership'] as const
-
-type SeasonTable = (typeof seasonTables)[number]
 
 /** The participants of removed seasons. Some may appear in no other season. */
-export interface Participants {
-  readonly team: readonly string[]
-  readonly player: readonly string[]
-  readonly coach: readonly string[]
-}
+export type Participants = Readonly<Record<NamedTable, readonly string[]>>
 
 /** The seasons with teams or games of a league, the earliest first. */
 export async function storedSeasons(db: Transaction<Schema>, league: LeagueKey): Promise<number[]> {
@@ -49,17 +40,16 @@ export async function clearSeasons(
   const player = await peopleOf(transaction, 'player_team_season', 'player_id', team, seasons)
   const coach = await peopleOf(transaction, 'coach_season', 'coach_id', team, seasons)
   const games = seasonRows(transaction, 'game', league, seasons).select('game_id')
-  await transaction.deleteFrom('prediction').where('game_id', 'in', games).execute()
-  await transaction.deleteFrom('odds').where('game_id', 'in', games).execute()
+  for (const table of tablesCleared('game'))
+    await transaction.deleteFrom<ClearedTable<'game'>>(table).where('game_id', 'in', games).execute()
   await clearRosters(transaction, team, player, seasons)
-  for (const table of seasonTables)
+  for (const table of tablesCleared('season'))
     await transaction
-      .deleteFrom<SeasonTable>(table)
+      .deleteFrom<ClearedTable<'season'>>(table)
       .where('organization_id', '=', league.organization_id)
       .where('division_id', '=', league.division_id)
       .where('season', 'in', seasons)
       .execute()
-  for (const season of seasons) await forgetRanked(transaction, { ...league, season })
   return { team, player, coach }
 }
 
@@ -135,22 +125,23 @@ async function clearRosters(
   seasons: readonly number[],
 ): Promise<void> {
   for (const some of chunks(players))
-    await transaction
-      .deleteFrom('cbb_transfer_player_season')
-      .where('player_id', 'in', some)
-      .where('season', 'in', seasons)
-      .execute()
-  for (const some of chunks(teams))
-    for (const table of ['player_team_season', 'coach_season'] as const)
+    for (const table of tablesCleared('player'))
       await transaction
-        .deleteFrom<'player_team_season' | 'coach_season'>(table)
+        .deleteFrom<ClearedTable<'player'>>(table)
+        .where('player_id', 'in', some)
+        .where('season', 'in', seasons)
+        .execute()
+  for (const some of chunks(teams))
+    for (const table of tablesCleared('team'))
+      await transaction
+        .deleteFrom<ClearedTable<'team'>>(table)
         .where('team_id', 'in', some)
         .where('season', 'in', seasons)
         .execute()
 }
 
-/** The tables in which a team or person may still be used. */
-const uses = {
+/** The columns in which a team or person may still be used. */
+const uses: Readonly<Record<NamedTable, readonly (readonly [table: Table, column: string])[]>> = {
   team: [
     ['membership', 'team_id'],
     ['game', 'home_team_id'],
@@ -158,35 +149,49 @@ const uses = {
   ],
   player: [['player_team_season', 'player_id']],
   coach: [['coach_season', 'coach_id']],
-} as const
-
-/** Removes the participants that no season uses any more, and the league’s conferences without a member. */
-export async function clearUnused(
-  transaction: Transaction<Schema>,
-  league: LeagueKey,
-  participants: Participants,
-  named: readonly (string | null)[],
-): Promise<void> {
-  for (const kind of ['team', 'player', 'coach'] as const)
-    for (const some of chunks(participants[kind])) {
-      const key = sql.ref(`${kind}.${kind}_id`)
-      const unused = uses[kind].map(
-        ([table, column]) =>
-          sql`not exists (select 1 from ${sql.table(table)} as used where used.${sql.ref(column)} = ${key})`,
-      )
-      await sql`delete from ${sql.table(kind)}
-        where ${key} in (${sql.join(some)}) and ${sql.join(unused, sql` and `)}`.execute(transaction)
-    }
-  await clearConferences(transaction, league, named)
-  await clearNameParts(transaction)
 }
 
-/** @param named conferences that stay, though they may have no member */
-async function clearConferences(
+/** What was removed, and what stays all the same. */
+interface Removed {
+  readonly league: LeagueKey
+  readonly participants: Participants
+  /** Conferences that stay, though they may have no member. */
+  readonly named: readonly (string | null)[]
+}
+
+type Clear = (transaction: Transaction<Schema>, removed: Removed) => Promise<void>
+
+/** How unused rows of each table are found, in the order in which they are removed. */
+const clearing: { readonly [T in ClearedTable<'unused'>]: Clear } = {
+  team: (transaction, { participants }) => clearParticipants(transaction, 'team', participants),
+  player: (transaction, { participants }) => clearParticipants(transaction, 'player', participants),
+  coach: (transaction, { participants }) => clearParticipants(transaction, 'coach', participants),
+  conference: clearConferences,
+  name_part: (transaction) => clearNameParts(transaction),
+}
+
+/** Removes the participants that no season uses any more, and the league’s conferences without a member. */
+export async function clearUnused(transaction: Transaction<Schema>, removed: Removed): Promise<void> {
+  for (const clear of Object.values(clearing)) await clear(transaction, removed)
+}
+
+async function clearParticipants(
   transaction: Transaction<Schema>,
-  league: LeagueKey,
-  named: readonly (string | null)[],
+  kind: NamedTable,
+  participants: Participants,
 ): Promise<void> {
+  for (const some of chunks(participants[kind])) {
+    const key = sql.ref(`${kind}.${kind}_id`)
+    const unused = uses[kind].map(
+      ([table, column]) =>
+        sql`not exists (select 1 from ${sql.table(table)} as used where used.${sql.ref(column)} = ${key})`,
+    )
+    await sql`delete from ${sql.table(kind)}
+      where ${key} in (${sql.join(some)}) and ${sql.join(unused, sql` and `)}`.execute(transaction)
+  }
+}
+
+async function clearConferences(transaction: Transaction<Schema>, { league, named }: Removed): Promise<void> {
   const inUse = transaction
     .selectFrom('membership')
     .select('conference_id')

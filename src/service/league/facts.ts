@@ -50,3 +50,9 @@ export interface Facts {
   /** The ratings from the season before the first one, if the source has them. */
   readonly opening?: Ratings
 }
+
+/** The facts that are rows of a table. */
+export type FactName = Exclude<keyof Facts, 'league' | 'opening'>
+
+/** A row of such facts. */
+export type FactRow<N extends FactName> = Facts[N] extends readonly (infer R)[] ? R : Facts[N]

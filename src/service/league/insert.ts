@@ -1,34 +1,25 @@
 import { sql } from 'kysely'
 import type { CompiledQuery, Transaction } from 'kysely'
-import type { Schema } from '../store/schema.ts'
+import type { Schema, Table } from '../store/schema.ts'
+import { storedTables } from '../store/tables.ts'
 import { yieldToOthers } from './yield-to-others.ts'
-
-export type Table = keyof Schema
 
 /** SQLite takes 32,766 values a statement, PostgreSQL 65,535. */
 const valuesAStatement = 16_000
 const rowsAStatement = 100
 
-/** Rows that may already be stored, because several leagues or seasons may contain them. */
-const shared: ReadonlySet<Table> = new Set<Table>([
-  'organization',
-  'division',
-  'conference',
-  'team',
-  'player',
-  'coach',
-  'cbb_transfer_player_season',
-])
-
 /** For a row whose key exists: keep the new one, keep the old one, or fail. */
 export type Collision = 'replace' | 'keep' | 'refuse'
+
+const collisionOf = (table: Table): Collision =>
+  storedTables[table].collision === 'refuse' ? 'refuse' : 'replace'
 
 /** Writes rows in batches and yields between them. @returns the number of rows */
 export async function insertRows<T extends Table>(
   transaction: Transaction<Schema>,
   table: T,
   rows: Iterable<Schema[T]>,
-  collision: Collision = shared.has(table) ? 'replace' : 'refuse',
+  collision: Collision = collisionOf(table),
 ): Promise<number> {
   let written = 0
   for (const batch of batches(rows)) {

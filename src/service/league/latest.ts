@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { Schema } from '../store/schema.ts'
+import { tablesColliding } from '../store/schema.ts'
+import type { CollidingTable, Schema } from '../store/schema.ts'
+import { storedTables } from '../store/tables.ts'
 import type { LeagueKey } from './league-key.ts'
-import type { Facts } from './facts.ts'
+import type { FactName, Facts } from './facts.ts'
 
 /**
  * The facts without the teams, people and conferences that a season after `last` names too: one row serves
@@ -15,21 +17,31 @@ export async function withoutLater(
 ): Promise<Facts> {
   const later = await laterRows(transaction, league, last)
   if (later.games.length === 0 && later.members.length === 0) return facts
-  const teams = new Set([
+  const known = keysIn(later)
+  const earlier = (table: Latest): [FactName, readonly object[]] => {
+    const { facts: name } = storedTables[table]
+    const rows: readonly Readonly<Record<string, unknown>>[] = facts[name]
+    return [name, rows.filter((row) => !known[table].has(row[`${table}_id`]))]
+  }
+  // The lists above, each without some of its rows.
+  const lists = Object.fromEntries(tablesColliding('latest').map(earlier)) as Partial<Facts>
+  return { ...facts, ...lists }
+}
+
+type Latest = CollidingTable<'latest'>
+
+/** The keys of each table that later seasons name. */
+const keysIn = (
+  later: Awaited<ReturnType<typeof laterRows>>,
+): Readonly<Record<Latest, ReadonlySet<unknown>>> => ({
+  team: new Set([
     ...later.games.flatMap((game) => [game.home_team_id, game.away_team_id]),
     ...later.members.map((row) => row.team_id),
-  ])
-  const conferences = new Set(later.members.map((row) => row.conference_id))
-  const players = new Set(later.players.map((row) => row.player_id))
-  const coaches = new Set(later.coaches.map((row) => row.coach_id))
-  return {
-    ...facts,
-    teams: facts.teams.filter((row) => !teams.has(row.team_id)),
-    conferences: facts.conferences.filter((row) => !conferences.has(row.conference_id)),
-    players: facts.players.filter((row) => !players.has(row.player_id)),
-    coaches: facts.coaches.filter((row) => row.coach_id === null || !coaches.has(row.coach_id)),
-  }
-}
+  ]),
+  conference: new Set(later.members.map((row) => row.conference_id)),
+  player: new Set(later.players.map((row) => row.player_id)),
+  coach: new Set(later.coaches.map((row) => row.coach_id)),
+})
 
 async function laterRows(transaction: Transaction<Schema>, league: LeagueKey, last: number) {
   const { organization_id, division_id } = league

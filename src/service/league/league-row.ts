@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { League, Schema } from '../store/schema.ts'
+import type { League } from '../store/own-tables.ts'
+import type { Schema } from '../store/schema.ts'
 
 type Fingerprints = Record<string, string>
 

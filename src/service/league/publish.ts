@@ -127,7 +127,7 @@ async function publishFacts(
   await keepRules(transaction, key, facts.league.key)
   await keepUse(transaction, key, replaced, false)
   await keepUse(transaction, key, seasons, options.closingLines ?? false)
-  await keepNames(transaction, key, facts, last, replaced)
+  if (replaced.length > 0) await keepNames(transaction, key, facts, last)
   const own = await withoutLater(transaction, key, await withFormer(transaction, facts, participants), last)
   const written = await writeFacts(transaction, own, (done, total) => {
     options.signal?.throwIfAborted()
@@ -135,7 +135,7 @@ async function publishFacts(
   })
   Object.assign(rows, written)
   const conferences = facts.conferences.map((row) => row.conference_id)
-  await clearUnused(transaction, key, participants, conferences)
+  await clearUnused(transaction, { league: key, participants, named: conferences })
 }
 
 const latestOf = ({ seasons }: Publication, others: readonly number[]) => Math.max(...seasons, ...others)

@@ -1,13 +1,14 @@
 import type { Value } from '../../specification/columns.ts'
 import { otherStatisticClasses } from '../../specification/tables.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
+import { isPlayerClass, subjectOf } from '../numbers/classes.ts'
 import { eligiblePlayers, eligibleTeams, everybody } from '../numbers/eligible.ts'
 import type { Eligibility } from '../numbers/eligible.ts'
 import type { Numbers } from '../numbers/formula.ts'
 import { playerStatistics } from '../numbers/players.ts'
 import { meanOf, rankedColumns, rankedLines, unrankedColumns } from '../numbers/ranked.ts'
 import type { RankedColumn } from '../numbers/ranked.ts'
-import { isPlayerClass, statisticNames } from '../numbers/sports.ts'
+import { statisticNames } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Schema } from '../store/schema.ts'
 import type { CoachSeason, Membership, Sport } from './facts.ts'
@@ -55,11 +56,6 @@ export async function rankingRows<K extends StatisticClass>(
   return rowsOf(kind, scope, subjects, rankedLines(columns), numbers.day, current)
 }
 
-const standsAlone: ReadonlySet<StatisticClass> = new Set<StatisticClass>([
-  'league_statistic_ranking',
-  'league_player_statistic_ranking',
-])
-
 function columnsOf(
   kind: StatisticClass,
   scope: RankingScope,
@@ -67,7 +63,7 @@ function columnsOf(
 ): Generator<RankedColumn> {
   const names = statisticNames(scope.sport, kind)
   const numbers = subjects.map((subject) => subject.numbers)
-  const [alone] = standsAlone.has(kind) ? numbers : []
+  const [alone] = subjectOf(kind) === 'league' ? numbers : []
   return alone
     ? unrankedColumns(names, alone)
     : rankedColumns(names, numbers, eligible(kind, scope.sport, numbers))
@@ -75,10 +71,9 @@ function columnsOf(
 
 /** Averages, such as a conference’s, are ranked without a minimum of games. */
 function eligible(kind: StatisticClass, sport: Sport, numbers: readonly Numbers[]): Eligibility {
-  if (kind === 'player_statistic_ranking') return eligiblePlayers(sport, numbers)
-  return kind === 'statistic_ranking' || kind === 'coach_statistic_ranking'
-    ? eligibleTeams(numbers)
-    : everybody
+  const subject = subjectOf(kind)
+  if (subject === 'player') return eligiblePlayers(sport, numbers)
+  return subject === 'team' || subject === 'coach' ? eligibleTeams(numbers) : everybody
 }
 
 function* rowsOf<K extends StatisticClass>(
@@ -132,10 +127,11 @@ export function rankingRow<K extends StatisticClass>(
 
 function subjectsOf(kind: StatisticClass, scope: RankingScope, numbers: DayNumbers): Subject[] {
   if (isPlayerClass(kind)) return playerSubjects(kind, scope, numbers)
+  const subject = subjectOf(kind)
   const teams = [...numbers.teams].map(([team_id, each]) => ({ columns: { team_id }, numbers: each }))
-  if (kind === 'statistic_ranking') return teams
-  if (kind === 'coach_statistic_ranking') return coachSubjects(scope, numbers)
-  if (kind === 'league_statistic_ranking') return [{ columns: {}, numbers: average(teams) }]
+  if (subject === 'team') return teams
+  if (subject === 'coach') return coachSubjects(scope, numbers)
+  if (subject === 'league') return [{ columns: {}, numbers: average(teams) }]
   const conferences = conferencesOf(scope)
   return byConference(teams, (team) => conferences.get(team.columns.team_id))
 }
@@ -153,8 +149,9 @@ function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayN
     team_id,
     numbers: playerStatistics(scope.sport, numbers.players.get(player_id)),
   }))
-  if (kind === 'player_statistic_ranking') return players
-  if (kind === 'league_player_statistic_ranking') return [{ columns: {}, numbers: average(players) }]
+  const subject = subjectOf(kind)
+  if (subject === 'player') return players
+  if (subject === 'league') return [{ columns: {}, numbers: average(players) }]
   const conferences = conferencesOf(scope)
   return byConference(players, (player) => conferences.get(player.team_id))
 }

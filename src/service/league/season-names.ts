@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import { namedTables } from '../store/schema.ts'
-import type { NamedTable, Schema, SeasonName } from '../store/schema.ts'
+import type { SeasonName } from '../store/own-tables.ts'
+import type { NamedTable, Schema } from '../store/schema.ts'
+import { storedTables } from '../store/tables.ts'
 import type { Participants } from './clear.ts'
 import type { Facts } from './facts.ts'
 import { insertRows } from './insert.ts'
@@ -8,33 +10,27 @@ import type { LeagueKey } from './league-key.ts'
 
 type Tx = Transaction<Schema>
 
-type Named = Pick<Facts, 'teams' | 'players' | 'coaches'>
+type ListOf<K extends NamedTable> = (typeof storedTables)[K]['facts']
 
-const listOf = { team: 'teams', player: 'players', coach: 'coaches' } as const
+type Named = Pick<Facts, ListOf<NamedTable>>
+
+const listOf = (kind: NamedTable) => storedTables[kind].facts
 
 const namesIn = (facts: Named, kind: NamedTable) =>
-  new Map(facts[listOf[kind]].map((row) => [idOf(kind, row), row]))
+  new Map(facts[listOf(kind)].map((row) => [idOf(kind, row), row]))
 
 // Every named table has its key in the column of this name.
 const idOf = (kind: NamedTable, row: object) =>
   String((row as Readonly<Record<string, unknown>>)[`${kind}_id`])
 
-/** Remembers what a season calls its teams and people, in place of the seasons that were cleared. */
+/** Remembers what a season calls its teams and people. */
 export async function keepNames(
   transaction: Tx,
   league: LeagueKey,
   facts: Named,
   season: number,
-  cleared: readonly number[],
 ): Promise<void> {
   const { organization_id, division_id } = league
-  if (cleared.length === 0) return
-  await transaction
-    .deleteFrom('season_name')
-    .where('organization_id', '=', organization_id)
-    .where('division_id', '=', division_id)
-    .where('season', 'in', cleared)
-    .execute()
   for (const kind of namedTables) {
     const rows = Array.from(namesIn(facts, kind), ([id, row]): SeasonName => {
       return { kind, id, season, organization_id, division_id, facts: JSON.stringify(row) }
@@ -52,12 +48,12 @@ export async function withFormer<F extends Named>(
   facts: F,
   participants: Participants,
 ): Promise<F> {
-  const former = async <K extends NamedTable>(kind: K): Promise<Named[(typeof listOf)[K]]> => {
+  const former = async <K extends NamedTable>(kind: K): Promise<Named[ListOf<K>]> => {
     const present = namesIn(facts, kind)
     const left = participants[kind].filter((id) => !present.has(id))
     const found = await latestNames(transaction, kind, left)
     // Rows of this kind, as `keepNames` has written them.
-    return [...facts[listOf[kind]], ...found] as unknown as Named[(typeof listOf)[K]]
+    return [...facts[listOf(kind)], ...found] as unknown as Named[ListOf<K>]
   }
   return {
     ...facts,

@@ -1,15 +1,16 @@
 import type { Transaction } from 'kysely'
 import { chronicle } from '../numbers/chronicle.ts'
 import type { Ratings } from '../numbers/elo.ts'
-import { isPlayerClass } from '../numbers/sports.ts'
+import { isPlayerClass } from '../numbers/classes.ts'
 import type { Tally } from '../numbers/tally.ts'
 import { daysOf, teamDays } from '../numbers/team-days.ts'
 import type { TeamDay } from '../numbers/team-days.ts'
-import type { Schema } from '../store/schema.ts'
+import { computedTables, tablesCleared } from '../store/schema.ts'
+import type { ClearedTable, ComputedTable, Schema, Table } from '../store/schema.ts'
+import type { Clearing } from '../store/tables.ts'
 import { insertRows } from './insert.ts'
-import type { Table } from './insert.ts'
 import { forgetRanked, markRanked } from './ranked-day.ts'
-import { statisticClasses } from '../../specification/tables.ts'
+import { isStatisticClass, statisticClasses } from '../../specification/tables.ts'
 import { latestOnly, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
@@ -36,7 +37,17 @@ export interface SeasonWork {
 
 const teamClasses = statisticClasses.filter((kind) => !isPlayerClass(kind))
 
-/** Removes the teams' rows that `writeSeason` computes. */
+type Computed<C extends Clearing> = ClearedTable<C> & ComputedTable
+
+/** The tables whose rows `writeSeason` always writes. Those of players it may leave as they are. */
+const rewritten: ReadonlySet<Table> = new Set(
+  computedTables.filter((table) => !isStatisticClass(table) || !isPlayerClass(table)),
+)
+
+const computedWith = <C extends Clearing>(cleared: C) =>
+  tablesCleared(cleared).filter((table): table is Computed<C> => rewritten.has(table))
+
+/** Removes the rows that `writeSeason` always computes. */
 export async function clearComputed(transaction: Transaction<Schema>, key: SeasonKey): Promise<void> {
   const { organization_id, division_id, season } = key
   const games = transaction
@@ -45,10 +56,11 @@ export async function clearComputed(transaction: Transaction<Schema>, key: Seaso
     .where('organization_id', '=', organization_id)
     .where('division_id', '=', division_id)
     .where('season', '=', season)
-  await transaction.deleteFrom('prediction').where('game_id', 'in', games).execute()
-  for (const table of ['elo', ...teamClasses] as const)
+  for (const table of computedWith('game'))
+    await transaction.deleteFrom<Computed<'game'>>(table).where('game_id', 'in', games).execute()
+  for (const table of computedWith('season'))
     await transaction
-      .deleteFrom<'elo' | (typeof teamClasses)[number]>(table)
+      .deleteFrom<Computed<'season'>>(table)
       .where('organization_id', '=', organization_id)
       .where('division_id', '=', division_id)
       .where('season', '=', season)

@@ -6,6 +6,7 @@ import {
 } from '../../specification/statistics.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
 import { basketballEfficiency, basketballPlayer, basketballTeam, basketballTeamNames } from './basketball.ts'
+import { isPlayerClass } from './classes.ts'
 import { footballEfficiency, footballPlayer, footballTeam, footballTeamNames } from './football.ts'
 import type { Formulas, PlayerFormula, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
@@ -43,14 +44,6 @@ export interface StatisticNames {
   readonly unranked: readonly string[]
   readonly ranked: readonly string[]
 }
-
-const playerClasses: ReadonlySet<StatisticClass> = new Set<StatisticClass>([
-  'player_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-])
-
-export const isPlayerClass = (kind: StatisticClass) => playerClasses.has(kind)
 
 /** Every statistic that a class of rows has in a sport, in the order it is served. */
 export function statisticNames(sport: Sport, kind: StatisticClass): StatisticNames {

@@ -1,5 +1,6 @@
 import { keyOf } from '../../specification/tables.ts'
 import type { TableName } from '../../specification/tables.ts'
+import { storedTables } from '../store/tables.ts'
 import type { Found } from './selection.ts'
 import { isLined } from './selection.ts'
 import type { Context } from './operation.ts'
@@ -29,7 +30,7 @@ export async function rowTexts(
   rows: readonly Found[],
 ): Promise<string[]> {
   if (!isLined(table)) return rows.map((row) => JSON.stringify(row))
-  const sports = sportKeys[table]
+  const sports = sportKeyOf(table)
     ? await context.sports.of(rows.map((row) => String(row['organization_id'])))
     : undefined
   return rows.map(({ line, ...shared }) => {
@@ -56,12 +57,12 @@ export function spliced(first: string, second: string): string {
  * §2).
  */
 function sportKey(table: TableName, row: Found, sport: string | undefined): Found {
-  const shared = sportKeys[table]
+  const shared = sportKeyOf(table)
   return shared && sport ? { [shared.replace('sport', sport)]: row[shared] ?? null } : {}
 }
 
-export const sportKeys: Readonly<Partial<Record<TableName, string>>> = {
-  boxscore: 'sport_boxscore_id',
-  player_boxscore: 'sport_player_boxscore_id',
-  player_statistic_ranking: 'sport_player_statistic_id',
+/** The column with the key of the sport's part; null if the table has none. */
+export function sportKeyOf(table: TableName): string | null {
+  const record = storedTables[table]
+  return 'sport' in record ? record.sport.key : null
 }

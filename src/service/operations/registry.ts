@@ -1,3 +1,4 @@
+import { isStatisticClass, tableNames } from '../../specification/tables.ts'
 import { Refusal } from '../refusal.ts'
 import { boxscore, player_boxscore } from './boxscore.ts'
 import { conference } from './conference.ts'
@@ -10,30 +11,23 @@ import { statistics } from './statistics.ts'
 import { openTable, table } from './table.ts'
 import { team } from './team.ts'
 
+/** The operations that every table has. */
+const usual = Object.fromEntries(
+  tableNames.map((name) => [name, isStatisticClass(name) ? statistics(name) : table(name)]),
+)
+
 /** Every operation of the service by class and function (specification §4). */
 export const classes: Readonly<Record<string, OperationClass>> = {
+  ...usual,
   search: searching,
   organization: openTable('organization'),
   division: openTable('division'),
   team,
   game,
   player,
-  player_team_season: table('player_team_season'),
-  coach: table('coach'),
   conference,
-  prediction: table('prediction'),
-  odds: table('odds'),
-  elo: table('elo'),
-  cbb_transfer_player_season: table('cbb_transfer_player_season'),
   boxscore,
   player_boxscore,
-  statistic_ranking: statistics('statistic_ranking'),
-  player_statistic_ranking: statistics('player_statistic_ranking'),
-  coach_statistic_ranking: statistics('coach_statistic_ranking'),
-  conference_statistic_ranking: statistics('conference_statistic_ranking'),
-  league_statistic_ranking: statistics('league_statistic_ranking'),
-  conference_player_statistic_ranking: statistics('conference_player_statistic_ranking'),
-  league_player_statistic_ranking: statistics('league_player_statistic_ranking'),
   ranking,
 }
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Kysely, OrderByItemBuilder, RawBuilder, SqlBool } from 'kysely'
-import { keyOf } from '../../specification/tables.ts'
+import { keyOf, tableNames } from '../../specification/tables.ts'
 import type { StatisticClass, TableName } from '../../specification/tables.ts'
 import type { Kind, Value } from '../../specification/columns.ts'
 import { Refusal } from '../refusal.ts'
-import { filterColumns, linedTables, specifiedColumns, tableNames } from '../store/schema.ts'
+import { filterColumns, linedTables, specifiedColumns } from '../store/schema.ts'
+import { storedTables } from '../store/tables.ts'
 import { isDay } from './arguments.ts'
 import type { Accepted, Arguments, Context, Values } from './operation.ts'
 
@@ -136,21 +137,7 @@ function isAny(value: RawBuilder<unknown>, values: Values): RawBuilder<SqlBool> 
   return sql<SqlBool>`${value} in (${sql.join(padded)})`
 }
 
-const orders: Readonly<Partial<Record<TableName, string>>> = {
-  game: 'start_datetime',
-  odds: 'date_of_entry',
-  prediction: 'date_of_entry',
-  elo: 'date_of_entry',
-  team: 'name',
-  conference: 'name',
-  player: 'last_name',
-  coach: 'last_name',
-  player_team_season: 'season',
-  cbb_transfer_player_season: 'season',
-}
-
 /** Rows without a value come first: the databases have opposite defaults. */
 export const nullsFirst = (order: OrderByItemBuilder) => order.asc().nullsFirst()
 
-export const orderOf = (table: TableName) =>
-  table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))
+export const orderOf = (table: TableName): string => storedTables[table].order

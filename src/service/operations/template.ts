@@ -4,7 +4,7 @@ import type { TableName } from '../../specification/tables.ts'
 import type { JsonSql } from '../store/json-sql.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
-import { sportKeys } from './json.ts'
+import { sportKeyOf } from './json.ts'
 import type { Arguments, Template, Values } from './operation.ts'
 import { columnsOf, isLined, maxRows, orderOf, rangeOf } from './selection.ts'
 
@@ -64,7 +64,7 @@ export function rowEntry(table: TableName): Entry {
 
 /** The column that names the sport's part, if the organization's sport is known. */
 function sportMember(json: JsonSql, table: TableName): string {
-  const key = sportKeys[table]
+  const key = sportKeyOf(table)
   if (!key) return `''`
   const sport = `(select sport from league where league.organization_id = ${FOUND}.organization_id limit 1)`
   const name = `replace('${key}', 'sport', ${sport})`

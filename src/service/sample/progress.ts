@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Boxscore, Line, PlayerBoxscore } from '../league/facts.ts'
+import type { Boxscore, PlayerBoxscore } from '../league/facts.ts'
+import { storedForm } from '../league/stored-form.ts'
 import type { Schema } from '../store/schema.ts'
 import { stateAt } from './game-rows.ts'
 import type { OpenGame } from './open-games.ts'
@@ -26,7 +27,7 @@ export function playsAt({ game, timeline }: OpenGame, now: number): number {
 async function writeBoxscores(transaction: Transaction<Schema>, rows: readonly Boxscore[]) {
   await transaction
     .insertInto('boxscore')
-    .values(rows.map(stored))
+    .values([...storedForm('boxscore', rows)])
     .onConflict((conflict) =>
       conflict.column('boxscore_id').doUpdateSet(({ ref }) => ({
         final: ref('excluded.final'),
@@ -39,7 +40,7 @@ async function writeBoxscores(transaction: Transaction<Schema>, rows: readonly B
 async function writePlayerBoxscores(transaction: Transaction<Schema>, rows: readonly PlayerBoxscore[]) {
   await transaction
     .insertInto('player_boxscore')
-    .values(rows.map(stored))
+    .values([...storedForm('player_boxscore', rows)])
     .onConflict((conflict) =>
       conflict.column('player_boxscore_id').doUpdateSet(({ ref }) => ({
         final: ref('excluded.final'),
@@ -48,5 +49,3 @@ async function writePlayerBoxscores(transaction: Transaction<Schema>, rows: read
     )
     .execute()
 }
-
-const stored = <R extends { line: Line }>(row: R) => ({ ...row, line: JSON.stringify(row.line) })

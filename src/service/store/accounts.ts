@@ -1,3 +1,5 @@
+import type { SqlType } from './sql-types.ts'
+
 /** An issued key. Only its hash is stored: SHA-256 in hexadecimal. */
 export interface ApiKey {
   api_key_id: string
@@ -23,3 +25,19 @@ export interface AccountSchema {
   api_key: ApiKey
   usage: Usage
 }
+
+type Columns = { readonly [T in keyof AccountSchema]: { readonly [C in keyof AccountSchema[T]]: SqlType } }
+
+/** The columns of each table, with their types. */
+export const accountTables = {
+  api_key: {
+    api_key_id: 'text',
+    hash: 'text',
+    plan: 'text',
+    name: 'text',
+    sample: 'integer',
+    created_at: 'text',
+    revoked_at: 'text',
+  },
+  usage: { api_key_id: 'text', month: 'text', tokens: 'bigint', bytes: 'bigint', calls: 'bigint' },
+} as const satisfies Columns

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { partsOf } from './names.ts'
 import { namedTables } from './schema.ts'
-import type { NamedTable, NamePart, Schema } from './schema.ts'
+import type { NamePart } from './own-tables.ts'
+import type { NamedTable, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
 
