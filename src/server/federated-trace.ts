@@ -1,13 +1,16 @@
 import { mapSchema, MapperKind } from '@graphql-tools/utils'
-import { defaultFieldResolver, execute } from 'graphql'
+import { defaultFieldResolver, execute, locatedError } from 'graphql'
 import type {
   ExecutionArgs,
+  ExecutionResult,
   GraphQLError,
   GraphQLFieldResolver,
   GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
+import { OverLimitError } from '../graph/execution/budget.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
 
@@ -26,12 +29,35 @@ interface Node {
   to?: number
 }
 
+/** Values that take as much memory as a field with its times. */
+const valuesOfNode = 10
+
 /** The times at which the fields of one answer were resolved. */
 class Tree {
   readonly root: Node = { key: undefined, children: [], errors: [] }
   readonly moment = Date.now()
   readonly from = performance.now()
+  /** Rejects when the query exceeds its budget. */
+  readonly over: Promise<never>
   readonly #nodes = new Map<Path, Node>()
+  #end = (_error: unknown) => {}
+
+  constructor() {
+    this.over = new Promise((_resolve, reject) => (this.#end = reject))
+    this.over.catch(() => {}) // it may not be waited for
+  }
+
+  /** Counts a field. Returns false if it exceeds the budget. */
+  count({ budget, clientRequest }: Partial<ExecutionContext>): boolean {
+    try {
+      budget?.countValues(valuesOfNode)
+      return true
+    } catch (error) {
+      clientRequest?.allowance.end()
+      this.#end(error)
+      return false
+    }
+  }
 
   /** Notes the start of a field. The returned function notes its end. */
   begin({ path, fieldName, parentType, returnType }: GraphQLResolveInfo): () => void {
@@ -65,7 +91,10 @@ const trees = new WeakMap<object, Tree>()
 
 function timed(resolve: GraphQLFieldResolver<unknown, object>): GraphQLFieldResolver<unknown, object> {
   return (source, args, context, info) => {
-    const end = trees.get(context)?.begin(info)
+    const tree = trees.get(context)
+    // GraphQL's own executor cannot be ended. The answer does not wait for these fields.
+    if (tree && !tree.count(context)) return new Promise(() => {})
+    const end = tree?.begin(info)
     const value: unknown = resolve(source, args, context, info)
     if (value instanceof Promise && end) void value.then(end, end)
     else end?.()
@@ -87,6 +116,15 @@ function timedSchema(schema: GraphQLSchema): GraphQLSchema {
   })
   copies.set(schema, copy)
   return copy
+}
+
+/** Whether a document asks for the schema, whose fields have no times and are not counted here. */
+const introspects = ({ document }: ExecutionArgs): boolean =>
+  /__(schema|type)\b/.test(document.loc?.source.body ?? '__schema')
+
+function refused(error: unknown): ExecutionResult {
+  if (!(error instanceof OverLimitError)) throw error
+  return { errors: [locatedError(error, null)], data: null }
 }
 
 /** Nanoseconds, the unit of traces. */
@@ -134,9 +172,13 @@ export function useFederatedTrace(): Plugin<YogaInitialContext> {
   return {
     onExecute({ args, context, setExecuteFn }) {
       if (args.contextValue.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return
+      if (introspects(args)) return
       const schema = timedSchema(args.schema)
-      trees.set(context, new Tree())
-      setExecuteFn((asked: ExecutionArgs) => execute({ ...asked, schema }))
+      const tree = new Tree()
+      trees.set(context, tree)
+      setExecuteFn((asked: ExecutionArgs) =>
+        Promise.race([execute({ ...asked, schema }), tree.over]).catch(refused),
+      )
     },
     // Errors are masked here.
     onExecutionResult({ context, result, setResult }) {

@@ -26,6 +26,9 @@ export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()
 }
 
+/** Values that take as much memory as what is waited for, and as a field of a plan with its lists. */
+const [valuesOfPromise, valuesOfPlan] = [10, 10]
+
 interface Arrived {
   readonly index: number
   readonly position: number | null
@@ -84,7 +87,9 @@ class Execution {
     const from = group.executed
     group.executed = group.sources.length
     const { fields, hasColumns, leading } = group.plan
-    this.#context.budget.countValues(group.timesFrom(from) * Math.max(1, fields.length))
+    const { budget } = this.#context
+    if (from === 0) budget.countValues(fields.length * valuesOfPlan)
+    budget.countValues(group.timesFrom(from) * Math.max(1, fields.length))
     if (hasColumns) group.readRows(from, this.#context.clientRequest.now)
     const others = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields
     for (const field of others) {
@@ -146,6 +151,8 @@ class Execution {
     const arrive = this.#arrivals(group, field)
     if (branches)
       this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
+    const asked = values.filter((value) => value === pending).length
+    this.#context.budget.countValues(asked * valuesOfPromise)
     this.#end(pass)
   }
 
@@ -171,7 +178,7 @@ class Execution {
    */
   #end({ group, field, children, waiting, items }: Pass): void {
     if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
-    this.#context.budget.countValues(items)
+    this.#context.budget.countValues(items + waiting.length * valuesOfPromise)
     for (const child of children) this.#execute(child)
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultExecutionLimits } from '../../../src/graph/execution/budget.ts'
-import { season, startSample, teamsOfToday } from '../harness.ts'
+import { createApp } from '../../../src/server/app.ts'
+import { basketball, season, startSample, teamsOfToday } from '../harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../harness.ts'
 
 let sample: Sample
@@ -57,13 +58,51 @@ describe('MAX_VALUES', () => {
     expect([...graph.calls.take(), ...cold.calls.take()]).toEqual([])
   })
 
+  test('holds for a query with a federated trace', async () => {
+    const graph = sample.graph()
+    const headers = { 'apollo-federation-include-trace': 'ftv1' }
+    expect(refusals(await graph.query(nested(1), { headers })).errors).toBeUndefined()
+    graph.calls.take()
+    expect(refusals(await graph.query(nested(8), { headers }))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('holds for ids under many names, and for fragments that are used again and again', async () => {
+    const graph = sample.graph()
+    const aliases = Array.from({ length: 100 }, (_, nth) => `a${nth}: teams(ids: $ids) { name }`).join(' ')
+    const id = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+    const ids = Array.from({ length: 2_000 }, (_, nth) => id(nth))
+    const many = await graph.query(`query ($ids: [ID!]!) { ${aliases} }`, { variables: { ids } })
+    expect(refusals(many)).toEqual(tooManyValues)
+    const again = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    const parts = Array.from({ length: 9 }, (_, nth) => {
+      const below = nth === 8 ? 'teamId' : `...F${nth + 1}`
+      return `fragment F${nth} on Team { ${again.map((name) => `${name}: games(season: ${season}, last: 1) { homeTeam { ${below} } }`).join(' ')} }`
+    })
+    const spread = `{ team(id: "${teams[0]}") { ...F0 } } ${parts.join(' ')}`
+    expect(refusals(await graph.query(spread))).toEqual(tooManyValues)
+  })
+
   test('counts each value as often as it is printed', async () => {
-    const answer = await sample.graph().query<{ league: { teams: { games: unknown[] }[] } }>(nested(1))
+    const { upstream, ...graph } = sample.graph()
+    const answer = await graph.query<{ league: { teams: { games: unknown[] }[] } }>(nested(1))
     const { teams: all } = answer.data.league
     // League, list, and for each team its list of games; for each game its home team and that one's id.
-    const values = 1 + 1 + all.length + all.reduce((sum, { games }) => sum + games.length * 3, all.length)
-    expect(refusals(await graphWith({ MAX_VALUES: values }).query(nested(1))).errors).toBeUndefined()
-    expect(refusals(await graphWith({ MAX_VALUES: values - 1 }).query(nested(1)))).toEqual({
+    const printed = 1 + 1 + all.length + all.reduce((sum, { games }) => sum + games.length * 3, all.length)
+    // Each field of the five levels is compiled. With kept rows, nothing is waited for.
+    const values = printed + 5 * 10
+    const within = async (most: number) => {
+      const executionLimits = { ...defaultExecutionLimits, MAX_VALUES: most }
+      const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, executionLimits })
+      const response = await app.fetch('http://statline.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: nested(1) }),
+      })
+      return refusals((await response.json()) as Answer<unknown>)
+    }
+    expect(await within(values)).toEqual({ data: answer.data, errors: undefined })
+    expect(await within(values - 1)).toEqual({
       data: null,
       errors: [{ ...tooManyValues.errors[0], most: values - 1 }],
     })
