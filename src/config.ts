@@ -33,8 +33,14 @@ export interface Config {
   readonly queryLimits: Limits
   /** What one execution may use, by the names of the variables. */
   readonly executionLimits: { readonly MAX_VALUES: number; readonly MAX_IDS: number }
-  /** Maximum open subscriptions, of one client and in total. */
-  readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
+  /** Maximum open subscriptions, of one client, in total, and on one connection. */
+  readonly subscriptionLimits: {
+    readonly perClient: number
+    readonly inTotal: number
+    readonly perConnection: number
+  }
+  /** Addresses, and ranges of them, whose `X-Forwarded-For` names the client. */
+  readonly trustedProxies: readonly string[]
   /** How long rows are served. */
   readonly freshFor: FreshFor
   readonly defaultOrganizationId: string | null
@@ -135,6 +141,15 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError(`${name} must be record:FILE or replay:FILE, not ${JSON.stringify(text)}.`)
   }
 
+  function proxies(name: string): readonly string[] {
+    const list = variable(name)?.split(/[\s,]+/) ?? []
+    const bad = list.find((one) => !isAddressRange(one))
+    if (bad === undefined) return list
+    throw new ConfigError(
+      `${name} must list addresses such as 127.0.0.1 or 10.0.0.0/8, not ${JSON.stringify(bad)}.`,
+    )
+  }
+
   function hosts(name: string): readonly string[] | '*' | null {
     const list = variable(name)?.split(/[\s,]+/)
     if (list === undefined) return null
@@ -195,6 +210,7 @@ export function readConfig(environment: Environment = process.env): Config {
     subscriptionLimits: {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),
       inTotal: integer('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000),
+      perConnection: integer('MAX_SUBSCRIPTIONS_PER_CONNECTION', 1, 1_000_000, 100),
     },
     freshFor: Object.freeze({
       live: seconds('FRESH_LIVE', defaultFreshFor.live),
@@ -206,6 +222,7 @@ export function readConfig(environment: Environment = process.env): Config {
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
     corsOrigins: origins('CORS_ORIGINS'),
     allowedHosts: hosts('ALLOWED_HOSTS'),
+    trustedProxies: proxies('TRUSTED_PROXIES'),
     drainSeconds: integer('DRAIN_SECONDS', 0, 3_600, 2),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     trustedDocuments: variable('TRUSTED_DOCUMENTS') ?? null,
@@ -241,6 +258,13 @@ function isEncoded(text: string): boolean {
 /** A name or an address; IPv6 with or without brackets. */
 const isHostName = (text: string) =>
   isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z\d_]([a-z\d_.-]*[a-z\d])?\.?$/i.test(text)
+
+/** An address, or a range of addresses such as `10.0.0.0/8`. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const family = isIP(address)
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128)
+}
 
 function headerValue(name: string, text: string | undefined): string | null {
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text ?? null

@@ -10,6 +10,7 @@ import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../schema.ts'
 import { adminListener } from './admin.ts'
 import { requestOf } from './caller.ts'
+import { addressBehind } from './client-address.ts'
 import type { Billing } from './caller.ts'
 import { ReadinessChecks, countDegraded } from './readiness-checks.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
@@ -63,6 +64,8 @@ export interface ServerOptions {
   readonly documents?: Documents
   /** Maximum number of open subscriptions. */
   readonly subscriptionLimits?: SubscriptionLimits
+  /** Addresses whose `X-Forwarded-For` names the client; by default none. */
+  readonly trustedProxies?: readonly string[]
   /** Where requests are logged; by default nowhere. */
   readonly log?: Log
   /** Maximum bytes of kept answers; by default a share of the heap. */
@@ -121,6 +124,7 @@ export function createApp(options: AppOptions): App {
   const findText = textFinder(documents)
   const parsed = parsedDocuments()
   const valid = new WeakSet<DocumentNode>()
+  const addressOf = addressBehind(options.trustedProxies ?? [])
   const yoga = createYoga<object, Partial<ExecutionContext>>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -145,7 +149,7 @@ export function createApp(options: AppOptions): App {
       useLimits(),
       useValidity(valid),
       useSubscriptions(),
-      useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null),
+      useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null, addressOf),
       ...(billed ? billing(billed, registry, log) : []),
       useFederatedTrace(),
       useTrace(),
@@ -173,6 +177,7 @@ export function createApp(options: AppOptions): App {
       isAllowed: directPath.isAllowed,
       findText,
       limits: options.subscriptionLimits ?? defaultLimits,
+      addressOf,
       logs,
       senderOf: refusedSender(billed),
       onRefused: (errors) => countRefused(metrics, { errors }),

@@ -9,6 +9,7 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfExtensions } from './caller.ts'
+import type { AddressOf } from './client-address.ts'
 import type { FindText } from './documents.ts'
 import { mask, resultWithoutStatus, withoutStatus } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
@@ -40,6 +41,7 @@ export interface SocketParts {
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
   readonly findText: FindText
   readonly limits: SubscriptionLimits
+  readonly addressOf: AddressOf
   readonly logs: Logs | null
   readonly senderOf: SenderOf
   /** Called with the errors of each operation that is refused before it is executed. */
@@ -146,7 +148,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
 
   return {
     upgrade(request, socket, head) {
-      const client = request.socket.remoteAddress ?? ''
+      const client = parts.addressOf(request)
       const status = refusalOf(request, client)
       if (status !== null) {
         const id = logs?.logRefused(request, status)

@@ -134,6 +134,7 @@ function appOf(
     queryLimits: config.queryLimits,
     executionLimits: config.executionLimits,
     subscriptionLimits: config.subscriptionLimits,
+    trustedProxies: config.trustedProxies,
     log: logTo(config.logLevel),
   })
 }

@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createClient } from 'graphql-ws'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { scores, startLiving } from './living.ts'
@@ -81,4 +83,54 @@ test('clients that vanish at any moment leave nothing open', async () => {
   expect(await Promise.all(subscribers.map(isOpen))).toEqual([true, true, true])
   for (const subscriber of subscribers) subscriber.leave()
   await expect.poll(active).toBe(0)
+})
+
+describe('behind a proxy', () => {
+  const by = (...addresses: readonly string[]) => ({ 'x-forwarded-for': addresses.join(', ') })
+  const limits = { perClient: 1, inTotal: 10 }
+  const isRefused = async (headers: Record<string, string>) => {
+    const [one] = await opened(1, headers)
+    return one ? !(await isOpen(one)) : null
+  }
+
+  test('that is trusted, each client has its own share, whatever it says of itself', async () => {
+    living = await startLiving(sample, {
+      subscriptionLimits: limits,
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+    })
+    expect(await isRefused(by('203.0.113.1'))).toBe(false)
+    expect(await isRefused(by('203.0.113.2'))).toBe(false)
+    expect(await isRefused(by('203.0.113.1'))).toBe(true)
+    // What the client has sent stands before the address that the proxy adds; a second proxy is passed over.
+    expect(await isRefused(by('198.51.100.7', '203.0.113.1'))).toBe(true)
+    expect(await isRefused(by('198.51.100.7', '203.0.113.1', '10.1.2.3'))).toBe(true)
+    expect(await isRefused(by('::ffff:203.0.113.1'))).toBe(true)
+    expect(await isRefused(by('2001:db8::1'))).toBe(false)
+    expect(await isRefused(by('[2001:db8::1]:443'))).toBe(true)
+  })
+
+  test('that is not trusted, the header counts for nothing', async () => {
+    living = await startLiving(sample, { subscriptionLimits: limits, trustedProxies: ['10.0.0.0/8'] })
+    expect(await isRefused(by('203.0.113.1'))).toBe(false)
+    expect(await isRefused(by('203.0.113.2'))).toBe(true)
+  })
+})
+
+test('one connection may have so many subscriptions, of those of its client', async () => {
+  living = await startLiving(sample, { subscriptionLimits: { perClient: 10, inTotal: 10, perConnection: 2 } })
+  const client = createClient({
+    url: `${living.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+  })
+  const told: unknown[] = []
+  const follow = () =>
+    new Promise<unknown>((resolve) => {
+      const told = (event: unknown) => resolve((event as { errors?: unknown }).errors)
+      client.subscribe({ query: scores }, { next: told, error: resolve, complete: () => {} })
+    })
+  for (let nth = 0; nth < 3; nth += 1) told.push(await follow())
+  expect(told).toMatchObject([undefined, undefined, [tooMany]])
+  const [other] = await opened(1)
+  expect(other && (await isOpen(other))).toBe(true)
+  await client.dispose()
 })

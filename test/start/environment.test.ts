@@ -27,6 +27,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_MAX_BYTES: ['0', 'many'],
   MAX_SUBSCRIPTIONS: ['0', 'many'],
   MAX_SUBSCRIPTIONS_PER_CLIENT: ['0', 'many'],
+  MAX_SUBSCRIPTIONS_PER_CONNECTION: ['0', 'many'],
+  TRUSTED_PROXIES: ['nginx', '127.0.0.1/33', '10.0.0.0/x', '::1/129', '10.0.0', '*', '1.2.3.4/'],
   MONTHLY_TOKEN_BUDGET: ['-1', '1e3', 'much'],
   CLIENT_BUDGETS: [],
   UPSTREAM_TAPE: ['record', 'play:file', 'replay:'],
