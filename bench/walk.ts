@@ -1,6 +1,5 @@
 import { walk } from '../test/walk/walk.ts'
 import { sampleNow, serveSample } from './league.ts'
-import { table } from './table.ts'
 
 /**
  * Prints how many functions of each room and file one request runs through, where nothing is known, where its rows
@@ -11,18 +10,22 @@ async function main(): Promise<void> {
   const { cold, warm, kept } = await walk({ ...sample, moment: sampleNow }).finally(() => sample.close())
   const walks = [cold, warm, kept].map(({ functions }) => functions)
   const files = [...new Set(walks.flatMap((functions) => [...functions.keys()]))].toSorted()
-  const row = (title: string, of: readonly string[]) => [
-    title,
-    ...walks.map((functions) => String(of.reduce((sum, file) => sum + (functions.get(file) ?? 0), 0))),
-  ]
-  const rooms = [...new Set(files.map(roomOf))].map((room) => {
+  const ranIn = (some: readonly string[]) =>
+    walks.map((functions) => some.reduce((sum, file) => sum + (functions.get(file) ?? 0), 0))
+  print(['cold', 'warm', 'kept'], 'functions of')
+  for (const room of new Set(files.map(roomOf))) {
     const own = files.filter((file) => roomOf(file) === room)
-    return [row(room, own), ...own.map((file) => row(`  ${file}`, [file]))]
-  })
-  const sizes = walks.map(({ size }) => String(size))
-  console.log(
-    table(['functions', 'cold', 'warm', 'kept'], [...rooms.flat(), row('all', files), ['files', ...sizes]]),
-  )
+    print(ranIn(own), room)
+    for (const file of own) print(ranIn([file]), `  ${file}`)
+  }
+  print(ranIn(files), 'all')
+  const sizes = walks.map(({ size }) => size)
+  print(sizes, 'files')
+}
+
+/** The figures come first and in columns of one width, so that a new name changes no other line. */
+function print(figures: readonly (string | number)[], name: string): void {
+  console.log(`${figures.map((figure) => String(figure).padStart(6)).join('')}  ${name}`)
 }
 
 const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/') + 1) : './')
