@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasSeason, importedSeason, withoutSeason } from '../service/import/seasons.ts'
-import type { RealSeason } from '../service/import/seasons.ts'
+import { importedSmallSeason } from '../service/import/small-source.ts'
 import { basketball, football, footballSeason, season, startSample } from './harness.ts'
 import type { Graph, GraphOptions, Sample } from './harness.ts'
 import type { Column, Columns } from '../../src/specification/columns.ts'
@@ -9,14 +9,23 @@ import type { StatisticClass, TableName } from '../../src/specification/tables.t
 import { within } from '../service/client.ts'
 import type { Arguments, Json } from '../service/client.ts'
 
+/** `npm test` imports two small seasons, `npm run suites` two real ones. */
+const isReal = process.env['REAL_SEASONS'] !== undefined
+
 /** The service that the tests at hand are about. */
 let sample: Sample
 
-const standing = (folder?: () => Promise<string>) => {
+const standing = (season?: ImportedSport) => {
+  let folder: { readonly path: string; remove(): void } | undefined
   beforeAll(async () => {
-    sample = await startSample(await folder?.())
+    if (season && isReal) folder = { path: (await importedSeason(season)).folder, remove() {} }
+    else if (season) folder = await importedSmallSeason(season)
+    sample = await startSample(folder?.path)
   }, 300_000)
-  afterAll(() => sample?.close())
+  afterAll(async () => {
+    await sample?.close()
+    folder?.remove()
+  })
 }
 
 /** A graph with nothing kept yet, and a key that may do all. */
@@ -54,6 +63,8 @@ const expectedOf = (row: Json, columns: Columns) =>
 const without = (columns: Columns, ...names: string[]): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
 
+type ImportedSport = 'basketball' | 'football'
+
 interface Sport {
   readonly name: string
   readonly league: { readonly organization_id: string; readonly division_id: string }
@@ -62,8 +73,8 @@ interface Sport {
   readonly day: string
   readonly boxscores: { readonly type: string; readonly columns: Columns }
   readonly players: { readonly type: string; readonly columns: Columns }
-  /** The real season that it is; the sample league where there is none. */
-  readonly real?: RealSeason
+  /** The sport of the season that is imported; the sample league if there is none. */
+  readonly imported?: ImportedSport
   /** What the season's source has none of. */
   readonly lacks?: readonly string[]
 }
@@ -88,24 +99,26 @@ const footballLines = {
   players: { type: 'OtherPlayerBoxscore', columns: {} },
 }
 
+const size = isReal ? 'a real' : 'a small'
+
 const sports: readonly Sport[] = [
   { name: 'sample basketball', league: basketball, season, day: '2026-02-14', ...basketballLines },
   { name: 'sample football', league: football, season: footballSeason, day: '2026-02-14', ...footballLines },
   {
-    name: 'a real season of basketball',
+    name: `${size} season of basketball`,
     league: basketball,
     season: 2026,
-    day: '2025-12-17',
-    real: 'basketball',
+    day: isReal ? '2025-12-17' : '2025-11-03',
+    imported: 'basketball',
     lacks: [...noPeople, ...noPlayerLines, 'current pre-game odds', 'movements of the line'],
     ...basketballLines,
   },
   {
-    name: 'a real season of football',
+    name: `${size} season of football`,
     league: football,
     season: 2025,
-    day: '2025-08-30',
-    real: 'football',
+    day: isReal ? '2025-08-30' : '2025-09-06',
+    imported: 'football',
     lacks: [...noPeople, ...noConferences],
     ...footballLines,
   },
@@ -165,19 +178,28 @@ async function agrees(graph: Graph, table: TableName, way: Way): Promise<void> {
 const ids = (rows: readonly Json[], column: string) => [...new Set(rows.map((row) => String(row[column])))]
 
 for (const sport of sports) {
-  const isThere = sport.real === undefined || hasSeason(sport.real)
-  const reason = sport.real === undefined ? '' : withoutSeason(sport.real)
+  const real = isReal ? sport.imported : undefined
+  const isThere = real === undefined || hasSeason(real)
+  const reason = real === undefined ? '' : withoutSeason(real)
   describe.skipIf(!isThere)(`${sport.name}${reason}`, () => everyColumnOf(sport))
 }
 
-function everyColumnOf({ season: year, day, boxscores, players, real, lacks = [], ...sport }: Sport): void {
-  standing(real && (async () => (await importedSeason(real)).folder))
+function everyColumnOf({
+  season: year,
+  day,
+  boxscores,
+  players,
+  imported,
+  lacks = [],
+  ...sport
+}: Sport): void {
+  standing(imported)
   const has = (name: string) => !lacks.includes(name)
 
-  /** A real season's league is known when it is there. */
+  /** An imported season's league is known when it is there. */
   const league = { ...sport.league }
   beforeAll(async () => {
-    if (!real) return
+    if (!imported) return
     const [organization = {}] = await ask('organization/read', { inactive: 0 })
     const [division = {}] = await ask('division/read', { inactive: 0 })
     league.organization_id = String(organization['organization_id'])

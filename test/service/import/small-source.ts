@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
+import { importCfbfastr } from '../../../src/service/import/football.ts'
+import { openDatabase } from '../../../src/service/store/database.ts'
 
 /** The files of a season by name, without an ending. */
 export type SourceFiles = Readonly<Record<string, string>>
@@ -130,5 +133,27 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>, z
     const bytes = typeof content === 'string' && zipped ? gzipSync(content) : content
     writeFileSync(join(path, zipped ? `${name}.csv.gz` : `${name}.csv`), bytes)
   }
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** The same where boxscores and schedule agree; so many that differ are not used. */
+export const agreedNcaa: SourceFiles = {
+  ...smallNcaa,
+  schedule: String(smallNcaa['schedule']).replace('80,76', '80,74'),
+}
+
+const small = {
+  basketball: { files: agreedNcaa, read: importNcaaHoops },
+  football: { files: smallCfb, read: importCfbfastr },
+} as const
+
+/** A folder for `openDatabase` with a small season in it. */
+export async function importedSmallSeason(sport: keyof typeof small): Promise<SourceFolder> {
+  const source = folderOf(small[sport].files)
+  const path = mkdtempSync(join(tmpdir(), 'statline-small-'))
+  const database = await openDatabase(path)
+  await small[sport].read(database, source.path, () => {})
+  await database.close()
+  source.remove()
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
