@@ -97,11 +97,13 @@ describe.each([basketball, football])('a game of $sport', (competition) => {
   })
 
   test('takes its time on the wall', () => {
-    const regular = games.filter(
-      (game) => !timelineOf(game).periods.some(({ name }) => name.includes('Overtime')),
-    )
+    const regular = games
+      .slice(0, 60)
+      .map((game) => ({ game, timeline: timelineOf(game) }))
+      .filter(({ timeline }) => !timeline.periods.some(({ name }) => name.includes('Overtime')))
+    expect(regular.length).toBeGreaterThanOrEqual(50)
     const minutes = new Set(
-      regular.slice(0, 50).map((game) => (endOf(game, timelineOf(game)) - game.fixture.start) / MINUTE),
+      regular.map(({ game, timeline }) => (endOf(game, timeline) - game.fixture.start) / MINUTE),
     )
     expect(minutes).toEqual(new Set([competition.sport === 'basketball' ? 130 : 200]))
   })
@@ -117,14 +119,6 @@ describe.each([basketball, football])('a game of $sport', (competition) => {
     )
     const over = stateAt(game, timeline, endOf(game, timeline)).row
     expect(over.home_score).not.toBe(over.away_score)
-  })
-
-  test('never ends level', () => {
-    const level = games.filter((game) => {
-      const { row } = stateAt(game, timelineOf(game), Number.MAX_SAFE_INTEGER)
-      return row.home_score === row.away_score
-    })
-    expect(level).toEqual([])
   })
 
   test('has a line that moves before it and, more often, in it; the favourite gives points', () => {
