@@ -9,6 +9,7 @@ export const unit = [
   'test/contract/*.test.ts',
   'test/derived/*.test.ts',
   'test/graph/execution/json-writer.test.ts',
+  'test/graph/kept-plans.test.ts',
   'test/live/{mailbox,pace}.test.ts',
   'test/money/{allowance,client-budgets,ledger,ledgers,lost-spending,prepaid,price,separation,usage-header}.test.ts',
   'test/plan/*.test.ts',
@@ -22,5 +23,5 @@ export const unit = [
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
   'test/upstream/{concurrency-limiter,trial-signs}.test.ts',
-  'test/{architecture,docs,replace-file,unit,young-generation}.test.ts',
+  'test/{architecture,docs,own-text,replace-file,unit,young-generation}.test.ts',
 ]

@@ -20,6 +20,7 @@ import type {
 } from 'graphql'
 import { nothing } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
+import { countFields, KeptPlans } from './kept-plans.ts'
 import { traitsOf } from './traits.ts'
 
 interface Mutable {
@@ -52,15 +53,25 @@ export function selectionOf(
   // Executors have one list for each field that is merged from several nodes.
   const field = fieldNodes.length > 1 ? fieldNodes : first
   let selection = known.get(field)
-  if (!selection) known.set(field, (selection = collectAll(info, type)))
+  if (!selection) {
+    known.set(field, (selection = collectAll(info, type)))
+    if (lasting.has(info.variableValues)) countFields(sizeOf(selection))
+  }
   return selection
 }
 
+const sizeOf = ({ links }: Selection): number =>
+  [...links.values()].reduce((size, link) => size + sizeOf(link), 1)
+
 type SelectionsByField = Map<FieldNode | readonly FieldNode[], Selection>
 
-// Keyed by field nodes, which live as long as the document, and by variables, which live as long as the
-// request.
+// Keyed by field nodes, which live as long as the document, and by variables, which live as long as the request,
+// or as the plan that several requests share.
 const selections = new WeakMap<object, Map<GraphQLNamedType, SelectionsByField>>()
+const lasting = new WeakSet<object>()
+
+/** Counts the selections of variables that outlive a request. */
+export const shareSelections = (variableValues: object): void => void lasting.add(variableValues)
 
 function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType): SelectionsByField {
   let byType = selections.get(variableValues)
@@ -71,19 +82,23 @@ function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType
 }
 
 /** Selections of subscriptions, by field and variables. */
-const shared = new WeakMap<FieldNode, Map<string, Selection>>()
-const mostShared = 1_000
+const shared = new KeptPlans<FieldNode, Map<string, Selection>>()
 
-/** As `selectionOf`, but one object for all requests with the same document and variables. */
+/** Maximum sets of variables, and maximum characters of each. */
+const [mostShared, longestShared] = [1_000, 1_000]
+
+/** As `selectionOf`, but one object for all requests with the same document and the same short variables. */
 export function sharedSelection(info: GraphQLResolveInfo): Selection {
   const [node] = info.fieldNodes
   if (!node || info.fieldNodes.length > 1) return selectionOf(info)
-  let byVariables = shared.get(node)
-  if (!byVariables) shared.set(node, (byVariables = new Map()))
-  if (byVariables.size >= mostShared) byVariables.clear()
   const variables = JSON.stringify(info.variableValues)
+  if (variables.length > longestShared) return selectionOf(info)
+  const byVariables = shared.of(node, () => new Map())
   let selection = byVariables.get(variables)
-  if (!selection) byVariables.set(variables, (selection = selectionOf(info)))
+  if (selection) return selection
+  if (byVariables.size >= mostShared) byVariables.clear()
+  byVariables.set(variables, (selection = selectionOf(info)))
+  countFields(1 + sizeOf(selection))
   return selection
 }
 

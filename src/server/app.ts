@@ -135,7 +135,7 @@ export function createApp(options: AppOptions): App {
     cors: false,
     multipart: false,
     maxRequestBodySize: largestBody,
-    parserAndValidationCache: parsed,
+    parserAndValidationCache: { ...parsed, validationCache: false },
     extraParamNames: [documentId],
     plugins: [
       ...(requestLog ? [useLog(requestLog, senderOf)] : []),
@@ -226,13 +226,14 @@ export function createApp(options: AppOptions): App {
 const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>
   document && valid.has(document) ? document : undefined
 
-/** Remembers the documents that passed validation. */
+/** Remembers the documents that passed validation. The errors of others are not kept: there may be a hundred. */
 const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
-  onValidate:
-    ({ params }) =>
-    ({ valid: isValid }) => {
+  onValidate({ params, setResult }) {
+    if (valid.has(params.documentAST)) return setResult([])
+    return ({ valid: isValid }) => {
       if (isValid) valid.add(params.documentAST)
-    },
+    }
+  },
 })
 
 function contextOf(

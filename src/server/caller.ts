@@ -1,6 +1,7 @@
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Limits } from '../money/allowance.ts'
 import { recordedName } from '../money/client-name.ts'
+import { ownText } from '../own-text.ts'
 import { ClientRequest, unknownClient } from '../upstream/client-request.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -31,7 +32,7 @@ export const keyOf = ({ apiKey }: Pick<Billing, 'apiKey'>, header: Header): stri
 /** The client's name, from the header of the contract or from Apollo's. */
 export function clientName(header: Header): string {
   const given = header('graphql-client-name') || header('apollographql-client-name')
-  return (given && recordedName(given)) || unknownClient
+  return (given && ownText(recordedName(given))) || unknownClient
 }
 
 /** The stricter of the server's limits and the request's own. */

@@ -25,11 +25,15 @@ const mostParsed = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limi
 /** Measured: a token of a parsed document, with its share of nodes and locations, takes 270 to 380 bytes. */
 const bytesPerToken = 400
 
+/** Bytes of a parsed document with its text. */
+export const bytesOfDocument = (document: DocumentNode): number =>
+  2 * (document.loc?.source.body.length ?? 0) + bytesPerToken * tokensOf(document)
+
 /** Parsed documents by their text. Documents with errors are not kept. */
 export const parsedDocuments = () => ({
   documentCache: new LRUCache<string, DocumentNode>({
     maxSize: mostParsed,
-    sizeCalculation: (document, text) => 2 * text.length + bytesPerToken * tokensOf(document),
+    sizeCalculation: bytesOfDocument,
   }),
   errorCache: { get: () => undefined, set: () => {} },
 })

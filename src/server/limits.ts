@@ -1,6 +1,7 @@
 import { GraphQLError, Kind, Lexer, parse, Source, TokenKind } from 'graphql'
 import type { ASTVisitor, ParseOptions, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { ownText } from '../own-text.ts'
 
 /** Maximum bytes of a request: room for twice ten thousand ids. */
 export const largestBody = 1_048_576
@@ -10,14 +11,16 @@ const mostTokens = 10_000
 const mostDepth = 20
 /** Maximum nesting of brackets. Bounds recursion depth. */
 const mostBrackets = 200
+/** Maximum characters of a name. Names of operations and aliases are kept, logged and counted. */
+const longestName = 1_000
 
-/** Refuses documents that are too long or too deep. */
+/** Refuses documents that are too long or too deep, or have too long names. */
 export function useLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
       setParseFn((source: string, options: ParseOptions) => {
-        checkBrackets(source)
-        return parse(source, { ...options, maxTokens: mostTokens })
+        check(source)
+        return withOwnTexts(parse(source, { ...options, maxTokens: mostTokens }))
       })
     },
     onValidate({ addValidationRule }) {
@@ -29,20 +32,33 @@ export function useLimits(): Plugin {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** Runs before the parser. A document that is too long is refused by the parser itself. */
-function checkBrackets(text: string): void {
+/** Checks names and brackets before the parser runs. It refuses a document that is too long itself. */
+function check(text: string): void {
   const lexer = new Lexer(new Source(text))
   let depth = 0
   for (let count = 0; count < mostTokens; count += 1) {
-    const { kind } = lexer.advance()
+    const { kind, start, end } = lexer.advance()
     if (kind === TokenKind.EOF) return
+    if (kind === TokenKind.NAME && end - start > longestName)
+      throw refused(`The document has a name of more than ${longestName} characters.`)
     if (opening.has(kind)) depth += 1
     if (closing.has(kind)) depth -= 1
-    if (depth > mostBrackets)
-      throw new GraphQLError(`The document nests brackets more than ${mostBrackets} deep.`, {
-        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
-      })
+    if (depth > mostBrackets) throw refused(`The document nests brackets more than ${mostBrackets} deep.`)
   }
+}
+
+const refused = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'GRAPHQL_PARSE_FAILED' } })
+
+/** Gives the names and values of a document memory of their own: ids become the keys of rows, which outlive its text. */
+function withOwnTexts<Node extends object>(node: Node): Node {
+  for (const [name, part] of Object.entries(node)) {
+    // Its tokens live as long as the document.
+    if (name === 'loc') continue
+    if (name === 'value' && typeof part === 'string') Object.assign(node, { value: ownText(part) })
+    else if (typeof part === 'object' && part !== null) withOwnTexts(part as object) // a node, or a list of them
+  }
+  return node
 }
 
 function depthRule(context: ValidationContext): ASTVisitor {

@@ -4,8 +4,8 @@ import { WebSocket } from 'ws'
 /** Queries of one connection that are run, or have answers that its client has not read, at a time. */
 const mostAtOnce = 32
 
-/** Queries that may wait for their turn until the connection is not read any more. */
-const mostWaiting = 200
+/** Queries that may wait for their turn, and characters of all that run or wait, until the connection is not read. */
+const [mostWaiting, mostCharacters] = [200, 1_048_576]
 
 /**
  * Reads one WebSocket's messages only as fast as its client reads the answers. Otherwise queries and pings
@@ -14,8 +14,9 @@ const mostWaiting = 200
 export class SocketFlow {
   readonly #socket: WebSocket
   readonly #connection: Duplex
-  /** By their ids. Null while there was none: a subscriber asks for nothing else. */
-  #running: Set<string> | null = null
+  /** Their characters by their ids. Null while there was none: a subscriber asks for nothing else. */
+  #running: Map<string, number> | null = null
+  #characters = 0
   readonly #waiting: (() => void)[] = []
   #awaitsDrain = false
 
@@ -28,15 +29,17 @@ export class SocketFlow {
     socket.once('close', () => (this.#waiting.length = 0))
   }
 
-  /** Waits until a query may be run. */
-  async begin(id: string): Promise<void> {
-    this.#running ??= new Set()
+  /** Waits until a query of so many characters may be run. */
+  async begin(id: string, characters: number): Promise<void> {
+    this.#running ??= new Map()
+    this.#characters += characters
     if (this.#running.size >= mostAtOnce) await new Promise<void>((is) => this.#waiting.push(is))
-    this.#running.add(id)
+    this.#running.set(id, characters)
   }
 
   /** The answer has been sent. */
   end(id: string): void {
+    this.#characters -= this.#running?.get(id) ?? 0
     if (!this.#running?.delete(id)) return
     this.#waiting.shift()?.()
     this.#check()
@@ -48,7 +51,8 @@ export class SocketFlow {
       this.#awaitsDrain = true
       this.#connection.once('drain', () => ((this.#awaitsDrain = false), this.#check()))
     }
-    if (isFull || this.#waiting.length >= mostWaiting) this.#socket.pause()
+    const isBusy = this.#waiting.length >= mostWaiting || this.#characters >= mostCharacters
+    if (isFull || isBusy) this.#socket.pause()
     else if (this.#socket.isPaused) this.#socket.resume()
   }
 }

@@ -26,6 +26,7 @@ import { metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
 import type { Logs } from './refused-requests.ts'
 import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
+import { longestInput } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 
 /** WebSockets of a server. */
@@ -78,6 +79,8 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   useServer<Record<string, unknown>>(
     {
       jsonMessageReviver: checkMessage,
+      // graphql-ws keeps them as long as the connection. They stand for headers, which have at most 16 kB.
+      onConnect: ({ connectionParams = {} }) => JSON.stringify(connectionParams).length <= longestInput,
       async onSubscribe({ connectionParams, extra }, id, payload) {
         const params: GraphQLParams = {
           ...payload,
@@ -92,7 +95,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
           refuse(line, initial, errors.map(mask).map(withoutStatus))
         try {
           const steps = stepsOf(initial)
-          const begin = () => flow?.begin(id)
+          const begin = () => flow?.begin(id, JSON.stringify(payload).length)
           const args = await argumentsOf(steps, { params, line }, findText, begin)
           if (Array.isArray(args)) return refused(args)
           // graphql-ws keeps the payload while the operation runs: one text for all with this document.

@@ -103,6 +103,17 @@ describe('is the sender’s fault, and costs nothing:', () => {
     ])
   })
 
+  test.each([
+    'query LONG { organizations { name } }',
+    '{ organizations { LONG: name } }',
+    'query ($LONG: Int) { a }',
+  ])('a name of more than 1000 characters: %s', async (text) => {
+    const query = text.replace('LONG', 'n'.repeat(1_001))
+    expect(await refused('/graphql', post({ query }), 400)).toMatchObject([
+      { message: expect.stringContaining('1000 characters'), extensions: { code: 'GRAPHQL_PARSE_FAILED' } },
+    ])
+  })
+
   test('a body larger than a mebibyte, whether it says so or not', async () => {
     const body = JSON.stringify({
       query: '{ organizations { name } }',
@@ -211,6 +222,21 @@ test('documents that never come again do not fill the memory', async () => {
   const before = kept()
   for (let n = 30; n < 45; n += 1) await ask(n)
   expect((kept() - before) / 1e6).toBeLessThan(15)
+})
+
+test('names of operations that a document lacks do not fill the memory', async () => {
+  const query = '{ organizations { name } }'
+  const ask = (body: object) => fetch(`${server.url}/graphql`, post(body))
+  for (let times = 0; times < 2; times += 1) expect((await ask({ query })).status).toBe(200)
+  server.calls.take()
+  const before = kept()
+  for (let nth = 0; nth < 40; nth += 1) {
+    const answer = await ask({ query, operationName: `n${nth}_${'x'.repeat(500_000)}` })
+    expect(answer.status).toBe(400)
+    await answer.text()
+  }
+  expect((kept() - before) / 1e6).toBeLessThan(10)
+  expect(server.calls.take()).toEqual([])
 })
 
 test('parsed documents are counted by their tokens, so that dense ones do not take more room', () => {

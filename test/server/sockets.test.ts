@@ -216,6 +216,16 @@ describe('over WebSocket', () => {
     expect(other.events[0]?.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
+  test('connection parameters that are longer than the headers of a request are refused', async () => {
+    living = await startLiving(sample, { apiKey: null })
+    const connectionParams = { 'X-API-KEY': 'sample-paid', other: 'x'.repeat(16_384) }
+    const { client, closed } = webSocketClient({ connectionParams, retryAttempts: 0 })
+    const one = listening(client)
+    await until(() => one.ended.length > 0)
+    expect(closed).toEqual([4403])
+    expect(living.graph.calls.take()).toEqual([])
+  })
+
   test('a server that closes says so with code 1012, without complete; clients reconnect', async () => {
     living = await startLiving(sample)
     // It waits before it connects again. Here it waits for ever, because there is no server any more.

@@ -134,3 +134,39 @@ test('one connection may have so many subscriptions, of those of its client', as
   expect(other && (await isOpen(other))).toBe(true)
   await client.dispose()
 })
+
+describe('a subscription with more than 16 kB of variables and extensions', () => {
+  const query = `subscription S($code: String) { scores(code: $code, date: "${today}") { gameId } }`
+  const long = { query, variables: { code: 'x'.repeat(16_384) } }
+
+  test('is refused before it costs anything, over server-sent events', async () => {
+    living = await startLiving(sample)
+    const ask = () =>
+      fetch(`${living.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify(long),
+      })
+    // The first goes through Yoga, which validates the document.
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await ask()
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toMatch(/16384 characters.*BAD_USER_INPUT/)
+    }
+    expect(living.graph.calls.take()).toEqual([])
+  })
+
+  test('is refused before it costs anything, over a WebSocket', async () => {
+    living = await startLiving(sample)
+    const client = createClient({
+      url: `${living.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+    })
+    const come = await new Promise((error) =>
+      client.subscribe(long, { next: error, error, complete: () => error('complete') }),
+    )
+    expect(come).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+    expect(living.graph.calls.take()).toEqual([])
+    await client.dispose()
+  })
+})

@@ -26,6 +26,7 @@ import type {
   ValueNode,
 } from 'graphql'
 import type { Relation } from '../many-answers.ts'
+import { countFields } from '../kept-plans.ts'
 import { traitsOf } from '../traits.ts'
 import type { ShownColumn } from '../traits.ts'
 import { printIdOf } from './print-ids.ts'
@@ -119,6 +120,7 @@ export class Compiler {
       const field = this.#field(type, responseName, those, fields.length)
       if (field) fields.push(field)
     }
+    countFields(fields.length)
     const template = Object.fromEntries(fields.map(({ responseName }) => [responseName, null]))
     const hasColumns = fields.some(({ column }) => column !== null)
     const firstOther = fields.findIndex(({ column }) => column === null)

@@ -7,6 +7,8 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql'
+import { KeptPlans } from '../kept-plans.ts'
+import { shareSelections } from '../selection.ts'
 import { Compiler } from './compile.ts'
 import type { Fragments, ObjectPlan } from './compile.ts'
 
@@ -55,7 +57,7 @@ export class CompiledQuery {
     let coerced = this.#coerced.get(text)
     if (!coerced) {
       coerced = getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 })
-      if (text.length <= longestVariables) this.#keepVariables(text, coerced)
+      if (coerced.coerced && text.length <= longestVariables) this.#keepVariables(text, coerced)
     }
     return coerced
   }
@@ -67,6 +69,7 @@ export class CompiledQuery {
         break
       }
     this.#coerced.set(text, coerced)
+    if (coerced.coerced) shareSelections(coerced.coerced)
   }
 
   variant(variables: Variables): Variant {
@@ -81,8 +84,7 @@ export class CompiledQuery {
   }
 }
 
-// Plans live as long as the cached document.
-const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>()
+const compiled = new KeptPlans<OperationDefinitionNode, CompiledQuery>()
 
 /** A compiled query or subscription of a valid document; null if the schema or the document has no such operation. */
 export function compiledQuery(
@@ -90,18 +92,17 @@ export function compiledQuery(
   document: DocumentNode,
   operationName?: string | null,
 ): CompiledQuery | null {
-  let queries = compiled.get(document)
-  if (!queries) compiled.set(document, (queries = new Map()))
-  const name = operationName ?? ''
-  let query = queries.get(name)
-  if (query === undefined) queries.set(name, (query = compile(schema, document, operationName)))
-  return query
-}
-
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null) {
   const operation = getOperationAST(document, operationName)
   const rootType = operation && schema.getRootType(operation.operation)
-  if (!rootType) return null
+  return rootType ? compiled.of(operation, () => compile(schema, document, operation, rootType)) : null
+}
+
+function compile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  rootType: GraphQLObjectType,
+) {
   const definitions = document.definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   )

@@ -1,8 +1,13 @@
-/** Maximum ids that are known by what they print. */
-const mostKnown = 10_000
+import { LRUCache } from 'lru-cache'
+
+/** Maximum characters of the selections whose ids are known. */
+const mostKnown = 1_000_000
 
 let lastId = 0
-const known = new Map<string, number>()
+const known = new LRUCache<string, number>({
+  maxSize: mostKnown,
+  sizeCalculation: (_, text) => text.length + 100,
+})
 
 /**
  * An id for how columns of a type are printed. Equal selections have the same one, in whatever field or
@@ -14,7 +19,6 @@ export function printIdOf(type: string, columns: readonly PrintedColumn[]): numb
   let id = known.get(text)
   if (id !== undefined) return id
   // Forgotten ids are not used again: their rows are printed anew.
-  if (known.size >= mostKnown) known.clear()
   known.set(text, (id = lastId += 1))
   return id
 }
