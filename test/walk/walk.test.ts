@@ -9,11 +9,11 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 18 functions cold and 20 warm, for MAX_VALUES and MAX_IDS, and for JSON that is nested too deep.
+ * The last raise: one function cold and warm, so that ids under many names keep within MAX_VALUES.
  */
 const bounds = {
-  cold: { files: 175, functions: 976 },
-  warm: { files: 97, functions: 397 },
+  cold: { files: 175, functions: 977 },
+  warm: { files: 97, functions: 398 },
   kept: { files: 34, functions: 92 },
 }
 
