@@ -34,8 +34,14 @@ async function create(folder: string): Promise<void> {
   cpSync(opened, join(folder, 'origin'), { recursive: true, filter: (name) => !/-(wal|shm)$/.test(name) })
 }
 
+/** No test runs without it, so its failure says what failed. */
+function named(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(`The sample league, which the tests read, cannot be created: ${reason}`, { cause: error })
+}
+
 export default async function setup(project: TestProject): Promise<void> {
-  const folder = await madeOnce('sample', sources, create)
+  const folder = await madeOnce('sample', sources, create).catch(named)
   project.provide('sampleOrigin', join(folder, 'origin'))
   project.provide('sampleFolder', join(folder, 'opened'))
 }

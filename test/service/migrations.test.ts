@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTables } from '../../src/service/store/accounts.ts'
 import type { Dialect } from '../../src/service/store/connection.ts'
-import { openDatabase } from '../../src/service/store/database.ts'
+import { DatabaseUnavailableError, openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { migrationsOf } from '../../src/service/store/migrations.ts'
 import type { Migrations } from '../../src/service/store/migrations.ts'
-import { addColumns } from '../../src/service/store/migrations/definition.ts'
+import { addColumns, createTable } from '../../src/service/store/migrations/definition.ts'
 import { allTables, columnsOf } from '../../src/service/store/schema.ts'
 import { describeOnBoth } from './databases.ts'
 import type { Provided } from './databases.ts'
@@ -102,6 +102,51 @@ describeOnBoth('a column that is added', (provide) => {
     await fillLeague(earlier)
     expect((await wind.execute(earlier.db)).rows).toEqual([{ wind: null }])
     await earlier.close()
+    await provided.dispose()
+  })
+})
+
+/** This version without a migration. */
+const without =
+  (name: string) =>
+  (dialect: Dialect): Migrations => {
+    const { league: steps, accounts } = migrationsOf(dialect)
+    return { league: Object.fromEntries(Object.entries(steps).filter(([step]) => step !== name)), accounts }
+  }
+
+/** This version with a migration that does something else. */
+const changed =
+  (name: string, up: (db: Parameters<typeof addColumns>[0], dialect: Dialect) => Promise<void>) =>
+  (dialect: Dialect): Migrations => {
+    const { league: steps, accounts } = migrationsOf(dialect)
+    return { league: { ...steps, [name]: { up: (db) => up(db, dialect) } }, accounts }
+  }
+
+const names = '2026-11-25-season-names'
+
+describeOnBoth('a database is not opened', (provide) => {
+  test.each([
+    ['no migration makes a table', without(names), 'makes the table season_name'],
+    [
+      'a migration makes a table without some of its columns',
+      changed(names, (db, dialect) =>
+        createTable(db, dialect, 'season_name', {
+          columns: 'kind text, id text, season bigint, organization_id text',
+          key: ['kind'],
+        }),
+      ),
+      'makes the column division_id of the table season_name, the column facts of the table season_name',
+    ],
+    [
+      'a migration fails',
+      changed(names, (db, dialect) => addColumns(db, dialect, 'game', 'weather txt')),
+      `the migration ${names} failed: No type of a column: weather txt`,
+    ],
+  ])('if %s, and the error names it', async (_what, migrations, reason) => {
+    const provided = await provide()
+    const opening = openDatabase(provided.location, provided.location, { migrations })
+    await expect(opening).rejects.toThrow(DatabaseUnavailableError)
+    await expect(opening).rejects.toThrow(reason)
     await provided.dispose()
   })
 })

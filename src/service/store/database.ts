@@ -8,7 +8,10 @@ import type { Migrations, Part } from './migrations.ts'
 import type { Direct } from './direct.ts'
 import { defaultWaits, dialectOf, requestPool, workPool } from './postgres.ts'
 import type { Waits } from './postgres.ts'
+import { accountTables } from './accounts.ts'
 import type { AccountSchema } from './accounts.ts'
+import { checkTables } from './check-tables.ts'
+import { leagueColumns } from './schema.ts'
 import type { Schema } from './schema.ts'
 import { senderOf } from './send.ts'
 import type { Sqlite } from './statements.ts'
@@ -72,6 +75,7 @@ async function openPostgres(url: string, waits: Waits, migrations: Migrations): 
   await closeOnError('The PostgreSQL of DATABASE_URL', handles, async () => {
     for (const part of ['league', 'accounts'] as const)
       if (!(await isMigrated(requests, part, migrations))) await migrate(db, part, migrations)
+    await checkTables(requests, 'postgres', { ...leagueColumns(), ...accountTables })
   })
   return {
     dialect: 'postgres',
@@ -107,6 +111,7 @@ async function openEmbedded(
     async () => {
       const writer = open<Schema>(folder, LEAGUE_FILE)
       await migrateFile(writer.db, folder, 'league', migrations)
+      await checkTables(writer.db, 'sqlite', leagueColumns())
       return { writer, reader: folder === MEMORY ? writer : open<Schema>(folder, LEAGUE_FILE) }
     },
     advice,
@@ -117,6 +122,7 @@ async function openEmbedded(
     async () => {
       const accounts = open<AccountSchema>(accountsFolder, KEYS_FILE)
       await migrateFile(accounts.db, accountsFolder, 'accounts', migrations)
+      await checkTables(accounts.db, 'sqlite', accountTables)
       return accounts
     },
     advice,

@@ -1,5 +1,6 @@
 import { Migrator } from 'kysely'
 import type { Kysely, Migration } from 'kysely'
+import { isPassing } from './connection.ts'
 import type { Dialect } from './connection.ts'
 import { accounts } from './migrations/2026-11-20-accounts.ts'
 import { tables } from './migrations/2026-11-20-tables.ts'
@@ -40,8 +41,16 @@ export async function isMigrated<S>(db: Kysely<S>, part: Part, migrations: Migra
   return all.every(({ executedAt }) => executedAt !== undefined)
 }
 
-/** Migrates a part of the database. Of several processes, one works and the others wait. */
+/**
+ * Migrates a part of the database. Of several processes, one works and the others wait. Throws what a migration
+ * throws, with its name in the message.
+ */
 export async function migrate<S>(db: Kysely<S>, part: Part, migrations: Migrations): Promise<void> {
-  const { error } = await migratorOf(db, part, migrations).migrateToLatest()
-  if (error) throw error
+  const { error, results = [] } = await migratorOf(db, part, migrations).migrateToLatest()
+  if (!error) return
+  const failed = results.find(({ status }) => status === 'Error')
+  // A database that is away is recognized by its message.
+  if (failed && error instanceof Error && !isPassing(error))
+    error.message = `the migration ${failed.migrationName} failed: ${error.message}`
+  throw error
 }

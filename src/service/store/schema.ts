@@ -74,6 +74,10 @@ export function filterColumns(table: TableName): [name: string, kind: Kind][] {
   return [...specifiedColumns(table), ...hidden.map((name): [string, Kind] => [name, 'key'])]
 }
 
+/** The columns of each table in the database, with their types. */
+export const leagueColumns = (): Readonly<Record<string, Readonly<Record<string, SqlType>>>> =>
+  Object.fromEntries(allTables.map((table) => [table, columnsOf(table)]))
+
 /** The columns of a table in the database, with their types. */
 export function columnsOf(table: Table): Readonly<Record<string, SqlType>> {
   const record = storedTables[table]
