@@ -9,11 +9,11 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 10 functions cold and 2 warm, for documents that are kept within bounds of bytes.
+ * The last raise: 9 functions cold and one warm, for documents that are kept within bounds of bytes.
  */
 const bounds = {
-  cold: { files: 175, functions: 977 },
-  warm: { files: 97, functions: 398 },
+  cold: { files: 177, functions: 986 },
+  warm: { files: 98, functions: 399 },
   kept: { files: 34, functions: 92 },
 }
 
