@@ -24,9 +24,10 @@ export const useQueryCheck = (): Plugin => ({
   },
 })
 
-async function parsed<T>(reading: T): Promise<Awaited<T>> {
+/** What a parser reads. It may throw at once, or reject. */
+async function parsed<T>(parse: () => T): Promise<Awaited<T>> {
   try {
-    return await reading
+    return await parse()
   } catch (error) {
     throw error instanceof SyntaxError ? malformed() : error
   }
@@ -42,7 +43,7 @@ export function useRequestCheck(): Plugin {
       if (!requestParser)
         return request.method === 'POST' ? endResponse(refusalOf(fetchAPI, 415, unread)) : undefined
       return setRequestParser(async (asked) => {
-        const params = await parsed(requestParser(asked))
+        const params = await parsed(() => requestParser(asked))
         // Before any plugin reads them.
         const fault = faultOfJson(params)
         if (fault !== null) throw malformed(fault)

@@ -162,6 +162,7 @@ describe('any suppliers of any needs', () => {
 
 describe('odds and predictions of games known by id', () => {
   const days = ['monday', 'tuesday']
+  const ofDays = subsets(days).map((list) => new Set(list))
 
   function wanted(random: () => number): OddsWanted[] {
     return Array.from({ length: 1 + Math.floor(random() * 5) }, (_, index) => ({
@@ -218,14 +219,9 @@ describe('odds and predictions of games known by id', () => {
         )
       }
       const names = games.map(({ game }) => game)
-      const choices = subsets(names).flatMap((odds) =>
-        subsets(names).flatMap((rows) =>
-          subsets(days).map((those): Choice => ({
-            odds: new Set(odds),
-            days: new Set(those),
-            rows: new Set(rows),
-          })),
-        ),
+      const ofGames = subsets(names).map((list) => new Set(list))
+      const choices = ofGames.flatMap((odds) =>
+        ofGames.flatMap((rows) => ofDays.map((those): Choice => ({ odds, days: those, rows }))),
       )
       const possible = choices.filter(serves)
       const best = least(possible.map(cost))
