@@ -22,7 +22,7 @@ import type { GeneratedDocument, Vocabulary } from './documents.ts'
  * `DIFFERENTIAL_DOCUMENTS=1000 npx vitest run --project tests differential` runs more, another
  * `DIFFERENTIAL_SEED` others.
  */
-const documents = Number(process.env['DIFFERENTIAL_DOCUMENTS'] ?? 30)
+const documents = Number(process.env['DIFFERENTIAL_DOCUMENTS'] ?? 15)
 const firstSeed = Number(process.env['DIFFERENTIAL_SEED'] ?? 0)
 
 let sample: Sample

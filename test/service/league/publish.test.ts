@@ -28,14 +28,13 @@ async function open(provided: Provided) {
 const mean = (rows: Record<string, unknown>[]) =>
   rows.reduce((sum, row) => sum + Number(row['points']), 0) / rows.length
 
-const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
-
 async function rowsOf<T extends keyof Schema>(
   database: Database,
   table: T,
 ): Promise<Record<string, unknown>[]> {
   const rows = await database.db.selectFrom<keyof Schema>(table).selectAll().execute()
-  return rows.map((row) => ({ ...row })).toSorted(byText)
+  const texts = rows.map((row) => ({ row: { ...row }, text: JSON.stringify(row) }))
+  return texts.toSorted((a, b) => (a.text < b.text ? -1 : 1)).map(({ row }) => row)
 }
 
 async function contents(database: Database) {
