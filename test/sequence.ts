@@ -25,7 +25,6 @@ const longest = [
   'suites/every-page',
   'service/import/csv-real-season',
   'graph/seasons',
-  'service/sample/league',
   'graph/game-starts',
   'plan/plan',
   'service/frozen',
