@@ -9,10 +9,10 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 9 functions cold and one warm, for documents that are kept within bounds of bytes.
+ * The last raise: one function cold, so that a parser that throws at once is the sender's fault too.
  */
 const bounds = {
-  cold: { files: 177, functions: 986 },
+  cold: { files: 177, functions: 987 },
   warm: { files: 98, functions: 399 },
   kept: { files: 34, functions: 92 },
 }
