@@ -7,7 +7,8 @@ import { ListenError } from './server/listen.ts'
 import { runServiceCommand } from './service/command.ts'
 import { WrongSourceError } from './service/serve.ts'
 import { PortTakenError } from './service/service.ts'
-import { DatabaseUnavailableError } from './service/store/database.ts'
+import { DatabaseUnavailableError } from './service/store/unavailable.ts'
+import { SpendingUnknownError } from './start/spending-file.ts'
 import { closeOnSignal } from './start/signals.ts'
 import { start } from './start/start.ts'
 import { TapeError } from './upstream/tape/tape.ts'
@@ -20,6 +21,7 @@ const known = [
   ListenError,
   ManifestError,
   ClientBudgetsError,
+  SpendingUnknownError,
   TapeError,
   WrongSourceError,
   PortTakenError,

@@ -14,6 +14,7 @@ import { checkDataDir } from './start/data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { Ledgers } from './money/ledgers.ts'
 import { NoLedgerError, readLedger } from './money/files/read-ledger.ts'
+import { SpendingUnknownError } from './start/spending-file.ts'
 import { connectionOf } from './start/redis.ts'
 import type { RedisConnection } from './store/redis/connection.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
@@ -21,7 +22,14 @@ import { readShared } from './store/ledger/spent-days.ts'
 
 const isHelp = (arg: string | undefined) => arg === '--help' || arg === '-h'
 
-const known = [CapabilitiesError, ClientBudgetsError, ConfigError, NoLedgerError, UsageError]
+const known = [
+  CapabilitiesError,
+  ClientBudgetsError,
+  ConfigError,
+  NoLedgerError,
+  SpendingUnknownError,
+  UsageError,
+]
 
 /** Milliseconds to wait for Redis. */
 const longestWait = 5_000

@@ -7,12 +7,13 @@ import { liveLeague } from './sample/live.ts'
 import { checkPort, startService } from './service.ts'
 import type { Service } from './service.ts'
 import { fileOf, isOfDatabase, isPassing } from './store/connection.ts'
-import { DatabaseUnavailableError, openDatabase, reasonOf, remedyOf } from './store/database.ts'
+import { openDatabase, reasonOf, remedyOf } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
 import { sourceOf } from './store/source.ts'
 import type { Source } from './store/source.ts'
+import { DatabaseUnavailableError } from './store/unavailable.ts'
 
 export interface ServiceSettings {
   readonly host: string
@@ -73,10 +74,11 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
 /** The message of a failed start: one line if the database failed. */
 function failureOf(error: unknown, { dataDir }: ServiceSettings): unknown {
   if (isOfDatabase(error)) {
-    const place = fileOf(error) ?? `in ${dataDir}`
-    return new DatabaseUnavailableError(`The database ${place} failed: ${error.message}.${remedyOf(error)}`, {
-      cause: error,
-    })
+    const file = fileOf(error)
+    // The folder has the ledger, too, so nothing is to be deleted unless the file is known.
+    const told = file === undefined ? `A database in ${dataDir}` : `The database ${file}`
+    const remedy = file === undefined ? '' : remedyOf(error)
+    return new DatabaseUnavailableError(`${told} failed: ${error.message}.${remedy}`, { cause: error })
   }
   if (!isPassing(error)) return error
   return new DatabaseUnavailableError(`The PostgreSQL of DATABASE_URL failed: ${reasonOf(error)}.`, {

@@ -15,6 +15,9 @@ const shared = (folder: string, hasRedis: boolean) =>
       : 'every bill is counted once in the ledger, but each process learns only every second what the other spends, so they may overspend a budget together, and each buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.'
   }`
 
+const damaged = (file: string) =>
+  `The file ${file} is damaged, so another process that uses DATA_DIR is not noticed. It has no data: delete this one file, and start again.`
+
 /**
  * Warns if another process uses the same folder, with what follows from it, which depends on whether the
  * processes share a Redis. Returns a function that releases the folder.
@@ -29,9 +32,10 @@ export function holdDataDir(
   // If the folder cannot be written, that is reported by those who write there.
   let lock = lockFile(file)
   if (lock === 'taken') warn(shared(folder, hasRedis))
+  if (lock === 'damaged') warn(damaged(file))
   const timer = setInterval(() => {
     const before = lock
-    if (before === null) return
+    if (before === null || before === 'damaged') return
     if (before !== 'taken') {
       if (existsSync(file)) return
       // It was deleted, so it tells nobody any more.
@@ -44,6 +48,6 @@ export function holdDataDir(
   }, lookEveryMs).unref()
   return () => {
     clearInterval(timer)
-    if (lock !== 'taken') lock?.close()
+    if (typeof lock !== 'string') lock?.close()
   }
 }

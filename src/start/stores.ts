@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Capabilities } from '../capabilities/capabilities.ts'
 import { capabilitiesFile, keptCapabilities } from '../capabilities/file.ts'
@@ -98,12 +99,17 @@ function asRecorded({ beginning: { findings } }: Replayed): Capabilities {
  * The sizes learned before this start, or before the recording of the tape that is replayed. Prices are
  * estimated from them, and the file keeps them when it is next written.
  */
-export const learnedOf =
-  ({ dataDir }: Config, apiKey: string | null, replayed: Replayed | null) =>
-  (key: string): Estimates | undefined => {
+export function learnedOf({ dataDir }: Config, apiKey: string | null, replayed: Replayed | null) {
+  const file = join(dataDir, SIZES_FILE)
+  if (!replayed && existsSync(file) && readSizes(file) === null)
+    console.warn(
+      `The file ${file} is damaged, or of another version. The sizes of answers are learned again.`,
+    )
+  return (key: string): Estimates | undefined => {
     if (replayed) return replayed.beginning.sizes ? Estimates.from(replayed.beginning.sizes) : undefined
-    return key === apiKey ? readSizes(join(dataDir, SIZES_FILE))?.estimates : undefined
+    return key === apiKey ? readSizes(file)?.estimates : undefined
   }
+}
 
 /**
  * Saves learned sizes for `statline price`, but not those of clients' own keys. What a replay learns, the

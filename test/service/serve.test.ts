@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -161,12 +161,47 @@ test('where the file of keys is damaged, the error names it and not the league',
   await (await served()).close()
   damageRows(keys)
   await expect(served()).rejects.toThrow(
-    `The database ${keys} failed: database disk image is malformed. Restore a copy of it, or delete it to begin anew.`,
+    `The database ${keys} failed: database disk image is malformed. Restore a copy of it, or delete it and its log (-wal) to begin anew.`,
   )
   writeFileSync(keys, 'nothing that a database would hold\n'.repeat(100))
   await expect(served()).rejects.toThrow(
-    `The file of keys ${keys} cannot be opened: file is not a database. DATA_DIR names its place. Restore a copy of it, or delete it to begin anew.`,
+    `The file of keys ${keys} cannot be opened: file is not a database. DATA_DIR names its place. Restore a copy of it, or delete it and its log (-wal) to begin anew.`,
   )
+  rmSync(dataDir, { recursive: true })
+})
+
+test.each(['league', 'keys'])(
+  'where the file of the %s is cut to nothing beside its log, the start ends in one line, and the log stays',
+  async (name) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+    cpSync(inject('sampleOrigin'), join(dataDir, 'league'), { recursive: true })
+    const settings = { host: '127.0.0.1', port: 0, dataDir }
+    const folder = name === 'league' ? join(dataDir, 'league') : dataDir
+    const file = join(folder, `${name}.sqlite`)
+    const log = Buffer.alloc(40, 'a log with bills')
+    log.writeUInt32BE(0x377f0682)
+    writeFileSync(file, '')
+    writeFileSync(`${file}-wal`, log)
+    await expect(serve(settings, { clock: () => sampleNow })).rejects.toThrow(
+      `${file} cannot be opened: it is empty. DATA_DIR names its place. Restore a copy of it, or delete it and its log (-wal) to begin anew.`,
+    )
+    expect([readFileSync(file, 'utf8'), readFileSync(`${file}-wal`)]).toEqual(['', log])
+    rmSync(dataDir, { recursive: true })
+  },
+)
+
+test('where a lock is damaged, the error names it alone, and neither the folder nor a database', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+  const lock = join(dataDir, 'sample', 'lock.sqlite')
+  mkdirSync(join(dataDir, 'sample'))
+  writeFileSync(lock, 'nothing that a lock would hold\n'.repeat(100))
+  const told = `The file ${lock} is damaged. It has no data: delete this one file, and start again.`
+  const settings = { host: '127.0.0.1', port: 0, dataDir }
+  // While the tables are made, and while the sample league is.
+  await expect(serve(settings, { clock: () => sampleNow })).rejects.toMatchObject({ message: told })
+  cpSync(inject('sampleOrigin'), join(dataDir, 'sample'), { recursive: true })
+  writeFileSync(lock, 'nothing that a lock would hold\n'.repeat(100))
+  await expect(serve(settings, { clock: () => sampleNow })).rejects.toMatchObject({ message: told })
   rmSync(dataDir, { recursive: true })
 })
 

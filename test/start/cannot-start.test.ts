@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listening, program, startPrograms } from './programs.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 const { folder, sample, run } = await startPrograms()
 
@@ -52,6 +54,23 @@ describe('a start that cannot succeed', () => {
     const { exit, output } = run({ UPSTREAM_TAPE: `replay:${join(folder, 'nothing.tape')}` })
     expect(await exit).toBe(1)
     expect(output().trim()).toMatch(/^UPSTREAM_TAPE names .*nothing\.tape", which cannot be read\.$/)
+  })
+
+  test('says in one line that a ledger is damaged which a budget needs, and so does the doctor', async () => {
+    const own = join(folder, 'damaged')
+    mkdirSync(own)
+    writeFileSync(join(own, 'ledger.sqlite'), '')
+    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'any', DATA_DIR: own }
+    const commands = [program, [process.execPath, join(root, 'dist/statline.js'), 'doctor']]
+    for (const command of commands) {
+      const { exit, output } = run({ ...settings, MONTHLY_TOKEN_BUDGET: '100' }, command)
+      expect(await exit).toBe(1)
+      expect(output().trim().split('\n')).toEqual([
+        expect.stringMatching(
+          /^The ledger in DATA_DIR \(.*\) is damaged: it is empty\. .* to begin at zero\.$/,
+        ),
+      ])
+    }
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -26,6 +26,16 @@ test.each([
   second()
   holdDataDir(folder, hasRedis, warn, 10)()
   expect(warnings).toHaveLength(2)
+})
+
+test('a damaged lock is named as the one file to delete, and is left as it is', () => {
+  const file = join(folder, LOCK_FILE)
+  writeFileSync(file, 'no lock '.repeat(1_000))
+  holdDataDir(folder, false, (message) => void warnings.push(message), 10_000)()
+  expect(warnings).toEqual([
+    `The file ${file} is damaged, so another process that uses DATA_DIR is not noticed. It has no data: delete this one file, and start again.`,
+  ])
+  expect(readFileSync(file, 'utf8')).toBe('no lock '.repeat(1_000))
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import LibsqlDatabase from 'libsql'
+import type LibsqlDatabase from 'libsql'
+import { checkTables, openWhole } from '../../sqlite-file.ts'
 import { noteFile } from './deleted-file.ts'
 import { busyMs } from './sqlite.ts'
 
@@ -54,9 +55,10 @@ export type Database = InstanceType<typeof LibsqlDatabase>
  */
 export function openedAt(file: string, waitMs = busyMs): Database {
   mkdirSync(dirname(file), { recursive: true })
-  const database = new LibsqlDatabase(file, { timeout: waitMs })
+  const database = openWhole(file, waitMs, (created) => created.exec(schema))
   try {
     chmodSync(file, 0o600)
+    checkTables(database)
     database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = normal')
     if (hasNoHours(database)) database.exec(addHours)

@@ -8,7 +8,7 @@ import type { Change, Grant, LedgerStore, Opened, Spending } from '../ledger-sto
 import { dayOf, monthOf, negative } from '../ledger-store.ts'
 import { readAsFarAsKnown, readSecret } from './read-ledger.ts'
 import { RunningProcesses } from './running-processes.ts'
-import { busyMs, shortWaitMs } from './sqlite.ts'
+import { busyMs, isDamaged, shortWaitMs } from './sqlite.ts'
 
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
@@ -59,7 +59,7 @@ export class LedgerFile implements LedgerStore {
   /** The first day of what was last read to be counted. */
   #countedFrom: string
 
-  /** Throws if the file can be neither written nor read. */
+  /** Throws if the file can be neither written nor read, or is damaged. */
   constructor(folder: string, now: number) {
     this.#file = join(folder, LEDGER_FILE)
     this.#startedAt = now
@@ -71,6 +71,10 @@ export class LedgerFile implements LedgerStore {
       this.#secret = secretIn(this.#writable)
       this.#version = versionOf(this.#writable)
     } catch (error) {
+      if (isDamaged(error)) {
+        this.#processes.leave(true)
+        throw error
+      }
       this.#secret = readableSecret(this.#file, error)
       this.fault = error
       this.#waitMs = shortWaitMs

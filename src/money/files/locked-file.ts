@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { isBusy } from './sqlite.ts'
+import { isBusy, isDamaged } from './sqlite.ts'
 
 /** Closing it ends the lock. */
 export type LockedFile = InstanceType<typeof LibsqlDatabase>
 
 /**
  * Locks a file, which is created if it is not there. The lock ends with its process, also by a SIGKILL. Null if
- * the file cannot be created or locked.
+ * the file cannot be created or locked; `damaged` if it has something else than SQLite would write.
  */
-export function lockFile(file: string): LockedFile | 'taken' | null {
+export function lockFile(file: string): LockedFile | 'taken' | 'damaged' | null {
   let database: LockedFile | null = null
   try {
     mkdirSync(dirname(file), { recursive: true })
@@ -19,6 +19,7 @@ export function lockFile(file: string): LockedFile | 'taken' | null {
     return database
   } catch (error) {
     database?.close()
-    return isBusy(error) ? 'taken' : null
+    if (isBusy(error)) return 'taken'
+    return isDamaged(error) ? 'damaged' : null
   }
 }

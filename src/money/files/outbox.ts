@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import LibsqlDatabase from 'libsql'
+import type LibsqlDatabase from 'libsql'
+import { checkTables, openWhole } from '../../sqlite-file.ts'
 import { closeKept, noteFile, rewritten } from './deleted-file.ts'
 import type { Change } from '../ledger-store.ts'
 import type { OwnedSums, Sums, Whose } from '../shared-ledger.ts'
@@ -118,25 +119,31 @@ const mostSums = 10_000
 
 type Database = InstanceType<typeof LibsqlDatabase>
 
-/** Throws if the file cannot be written. */
+const schema = `
+  create table if not exists batch (
+    position integer primary key, process text not null, number integer not null, changes text not null
+  );
+  create table if not exists note (name text primary key, value text not null) without rowid;
+  create table if not exists known_sums (
+    position integer primary key, month text not null, kind text not null, name text not null, value text not null,
+    unique (month, kind, name)
+  );
+`
+
+/** Throws if the file cannot be written, or is damaged. */
 function openedAt(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
-  const database = new LibsqlDatabase(file, { timeout: busyMs })
-  chmodSync(file, 0o600)
-  database.exec(`
-    pragma journal_mode = wal;
-    pragma synchronous = normal;
-    create table if not exists batch (
-      position integer primary key, process text not null, number integer not null, changes text not null
-    );
-    create table if not exists note (name text primary key, value text not null) without rowid;
-    create table if not exists known_sums (
-      position integer primary key, month text not null, kind text not null, name text not null, value text not null,
-      unique (month, kind, name)
-    );
-  `)
-  noteFile(database, file)
-  return database
+  const database = openWhole(file, busyMs, (created) => created.exec(schema))
+  try {
+    chmodSync(file, 0o600)
+    checkTables(database)
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; ${schema}`)
+    noteFile(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /**

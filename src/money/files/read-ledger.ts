@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import LibsqlDatabase from 'libsql'
+import { checkWhole } from '../../sqlite-file.ts'
 import { LEDGER_FILE } from './ledger-database.ts'
 import type { Database } from './ledger-database.ts'
 import type { Spending } from '../ledger-store.ts'
@@ -71,6 +72,12 @@ function read<T>(
 ): T {
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
   try {
+    // SQLite would delete the log of an empty file.
+    checkWhole(file)
+  } catch (error) {
+    throw unreadable(file, error)
+  }
+  try {
     return readAt(file, state === 'ANY' ? shortWaitMs : busyMs, query)
   } catch (error) {
     if (isBusy(error) && state === 'NEWEST')
@@ -80,9 +87,12 @@ function read<T>(
   try {
     return readAt(`${pathToFileURL(file).href}?immutable=1`, 0, query)
   } catch (error) {
-    throw new NoLedgerError(`${file} cannot be read as a ledger: ${(error as Error).message}.`) // of the database
+    throw unreadable(file, error)
   }
 }
+
+const unreadable = (file: string, error: unknown) =>
+  new NoLedgerError(`${file} cannot be read as a ledger: ${(error as Error).message}.`) // of the file or the database
 
 function readAt<T>(name: string, waitMs: number, query: (database: Database) => T): T {
   const database = new LibsqlDatabase(name, { timeout: waitMs })

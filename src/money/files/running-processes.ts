@@ -28,7 +28,7 @@ export class RunningProcesses {
     if (this.#lock && existsSync(this.#file)) return
     this.#lock?.close()
     const lock = lockFile(this.#file)
-    this.#lock = lock === 'taken' ? null : lock
+    this.#lock = typeof lock === 'string' ? null : lock
   }
 
   /**
@@ -40,7 +40,7 @@ export class RunningProcesses {
       const process = isNameOfFile.exec(name)?.groups?.['process']
       if (process === undefined || process === this.own) continue
       const lock = lockFile(join(this.#folder, name))
-      if (lock === null || lock === 'taken') continue
+      if (lock === null || typeof lock === 'string') continue
       try {
         book(process)
         rmSync(join(this.#folder, name), { force: true })

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SqliteDialect, SqliteDriver } from 'kysely'
 import type { DatabaseConnection } from 'kysely'
 import LibsqlDatabase from 'libsql'
+import { openWhole } from '../../sqlite-file.ts'
 import { withStatements } from './statements.ts'
 import type { Sqlite } from './statements.ts'
 
@@ -78,14 +79,16 @@ export const isDamaged = (error: unknown): boolean =>
 export const fileOf = (error: Error): string | undefined =>
   'file' in error && typeof error.file === 'string' ? error.file : undefined
 
-/**
- * Opens a file, and waits the given milliseconds for other processes. libsql's own errors for it have no
- * code.
- */
-export function openSqlite(file: string, timeout = 0): Sqlite {
+/** Opens a file, and waits for no other process. */
+export const openSqlite = (file: string): Sqlite =>
+  coded(file, () => new LibsqlDatabase(file, { timeout: 0 }))
+
+/** libsql's own errors for a file that it cannot open have no code. */
+function coded(file: string, open: () => Sqlite): Sqlite {
   try {
-    return new LibsqlDatabase(file, { timeout })
+    return open()
   } catch (cause) {
+    if (isOfDatabase(cause)) throw cause
     throw Object.assign(new Error(`unable to open ${file}`, { cause }), { code: 'SQLITE_CANTOPEN' })
   }
 }
@@ -93,7 +96,10 @@ export function openSqlite(file: string, timeout = 0): Sqlite {
 /** A file in a folder, which is created if missing, or `:memory:`. */
 export function openFile(folder: string, name: string): Sqlite {
   if (folder !== MEMORY) mkdirSync(folder, { recursive: true })
-  const database = openSqlite(folder === MEMORY ? MEMORY : join(folder, name), BUSY_MS)
+  const database =
+    folder === MEMORY
+      ? openSqlite(MEMORY)
+      : coded(join(folder, name), () => openWhole(join(folder, name), BUSY_MS))
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   database.exec('pragma cache_size = -65536')

@@ -15,6 +15,7 @@ import { leagueColumns } from './schema.ts'
 import type { Schema } from './schema.ts'
 import { senderOf } from './send.ts'
 import type { Sqlite } from './statements.ts'
+import { DatabaseUnavailableError } from './unavailable.ts'
 
 export interface Database {
   readonly dialect: Dialect
@@ -35,11 +36,6 @@ export interface Database {
 
 const LEAGUE_FILE = 'league.sqlite'
 const KEYS_FILE = 'keys.sqlite'
-
-/** The database cannot be opened. The message is one line for the operator. */
-export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError'
-}
 
 export interface OpenOptions {
   /** Time limits for PostgreSQL. */
@@ -174,6 +170,7 @@ async function closeOnError<T>(
     return await work()
   } catch (error) {
     await Promise.allSettled(handles.map((handle) => handle.destroy()))
+    if (error instanceof DatabaseUnavailableError) throw error
     const message = `${name} cannot be opened: ${reasonOf(error)}.${advice}${remedyOf(error)}`
     throw new DatabaseUnavailableError(message, { cause: error })
   }
@@ -181,7 +178,7 @@ async function closeOnError<T>(
 
 /** What to do with a damaged file. */
 export const remedyOf = (error: unknown): string =>
-  isDamaged(error) ? ' Restore a copy of it, or delete it to begin anew.' : ''
+  isDamaged(error) ? ' Restore a copy of it, or delete it and its log (-wal) to begin anew.' : ''
 
 /** An error in one line. Several tried addresses come as one error without a message of its own. */
 export function reasonOf(error: unknown): string {

@@ -213,6 +213,7 @@ export class AnswerFile implements AnswerStore {
   #recreate(): void {
     this.#options.warn('The file of bought rows in DATA_DIR was deleted and is replaced by an empty one.')
     this.#table.abandon()
+    removeTable(this.#file) // its log
     mkdirSync(dirname(this.#file), { recursive: true })
     this.#table = new AnswerTable(this.#file, this.#table.secret)
   }

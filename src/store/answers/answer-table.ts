@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
-import LibsqlDatabase from 'libsql'
+import type LibsqlDatabase from 'libsql'
+import { openWhole } from '../../sqlite-file.ts'
 import { keyHasher } from '../../money/key-hash.ts'
 import { trialForm } from '../../upstream/answer-store.ts'
 import { KnownNames } from './known-names.ts'
@@ -56,7 +57,7 @@ export class AnswerTable {
 
   /** `secret` is that of the file which this one replaces. */
   constructor(file: string, secret = randomBytes(32).toString('base64url')) {
-    this.#database = new LibsqlDatabase(file, { timeout: busyMs })
+    this.#database = openWhole(file, busyMs, (created) => created.exec(schema))
     try {
       chmodSync(file, 0o600)
       this.#database.exec('pragma journal_mode = wal')

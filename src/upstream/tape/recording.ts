@@ -94,7 +94,7 @@ function locked(file: string): () => void {
   if (lock === 'taken') throw new TapeError(fault(file, 'written, because another process records on it'))
   return () => {
     rmSync(lockedFile, { force: true })
-    lock?.close()
+    if (typeof lock !== 'string') lock?.close()
   }
 }
 

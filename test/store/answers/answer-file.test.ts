@@ -399,6 +399,7 @@ describe('the file', () => {
 
   test.each([
     ['no database at all', () => writeFileSync(join(folder, ANSWER_FILE), 'x'.repeat(10_000))],
+    ['cut to nothing', () => writeFileSync(join(folder, ANSWER_FILE), '')],
     [
       'damaged in its middle',
       () => {
