@@ -32,7 +32,11 @@ export interface Config {
   /** The limits of one request. */
   readonly queryLimits: Limits
   /** What one execution may use, by the names of the variables. */
-  readonly executionLimits: { readonly MAX_VALUES: number; readonly MAX_IDS: number }
+  readonly executionLimits: {
+    readonly MAX_VALUES: number
+    readonly MAX_IDS: number
+    readonly MAX_ANSWER_BYTES: number
+  }
   /** Maximum open subscriptions, of one client, in total, and on one connection. */
   readonly subscriptionLimits: {
     readonly perClient: number
@@ -206,6 +210,7 @@ export function readConfig(environment: Environment = process.env): Config {
     executionLimits: {
       MAX_VALUES: integer('MAX_VALUES', 1, 1_000_000_000, 500_000),
       MAX_IDS: integer('MAX_IDS', 1, 1_000_000, 2_000),
+      MAX_ANSWER_BYTES: integer('MAX_ANSWER_BYTES', 1_024, 1_073_741_824, 16_777_216),
     },
     subscriptionLimits: {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { ExecutionContext } from '../graph/execution/context.ts'
-import { Answer } from '../graph/execution/answer.ts'
+import { Answer, refusedBy } from '../graph/execution/answer.ts'
 import { ExecutionBudget } from '../graph/execution/budget.ts'
 import type { ExecutionLimits } from '../graph/execution/budget.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -10,7 +10,7 @@ import type { ClientRequest } from '../upstream/client-request.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { clientName, keyOf, requestOf } from './caller.ts'
 import type { Billing, Header } from './caller.ts'
-import type { KeptAnswers } from './kept-answers.ts'
+import type { KeptAnswers, Ran } from './kept-answers.ts'
 import type { FindText } from './documents.ts'
 import { mask } from './errors.ts'
 import { answerAny } from './execution.ts'
@@ -77,9 +77,11 @@ const headerOf =
 async function execute(
   { name, params, document, headers }: PlainQuery,
   context: ExecutionContext,
-  { metrics, answers, upstream, apiKey }: DirectPathParts,
+  parts: DirectPathParts,
 ): Promise<Printed | KeptAnswer> {
   const { operationName } = params
+  const { clientRequest } = context
+  const { metrics, upstream } = parts
   const end = metrics.querySeconds.startTimer()
   const run = traced({ document, operationName }, headers, answerAny)
   const answer = await run({
@@ -90,21 +92,36 @@ async function execute(
     contextValue: context,
   })
   end()
-  metrics.queries[outcomeOfQuery(answer, context.clientRequest)].inc()
-  await settled(context.clientRequest)
-  const ran = { answer, document, operationName }
-  const kept = name === null ? null : answers.keep(name, ran, context.clientRequest)
-  const result = kept ?? printed(answer, context.clientRequest, apiKey !== null)
+  await settled(clientRequest)
+  const result = keptOrPrinted(name, { answer, document, operationName }, clientRequest, parts)
+  metrics.queries[outcomeOfQuery(result instanceof KeptAnswer ? {} : result, clientRequest)].inc()
   if (answer instanceof Answer) answer.release()
-  upstream.leave(context.clientRequest.account)
+  upstream.leave(clientRequest.account)
   return result
 }
 
-function printed(answer: Answer | ExecutionResult, client: ClientRequest, isShared: boolean): Printed {
-  const control = cacheControl(client, answer, isShared)
+/** An answer as bytes. One that has too many is refused; its bill is kept. */
+function keptOrPrinted(
+  name: string | null,
+  ran: Ran,
+  client: ClientRequest,
+  { answers, apiKey }: DirectPathParts,
+): Printed | KeptAnswer {
+  let bill: object | undefined
+  const print = (answer: Answer | ExecutionResult) =>
+    printed(answer, (bill ??= billOf(client)), cacheControl(client, answer, apiKey !== null))
+  try {
+    const kept = name === null ? null : answers.keep(name, ran, client)
+    return kept ?? print(ran.answer)
+  } catch (error) {
+    return print(refusedBy(error))
+  }
+}
+
+function printed(answer: Answer | ExecutionResult, bill: object, control: string): Printed {
   const errors = answer.errors?.map(mask)
   const before = `{${errors ? `"errors":${JSON.stringify(errors)},` : ''}"data":`
-  const after = `,"extensions":${JSON.stringify(billOf(client))}}`
+  const after = `,"extensions":${JSON.stringify(bill)}}`
   if (answer instanceof Answer)
     return { bytes: answer.bytes(before, after), errors, isNull: answer.isNull, cacheControl: control }
   const { data = null } = answer

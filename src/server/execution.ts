@@ -2,7 +2,8 @@ import { execute } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import { Answer } from '../graph/execution/answer.ts'
+import { Answer, withinBytes } from '../graph/execution/answer.ts'
+import type { ExecutionContext } from '../graph/execution/context.ts'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
 import { andThen } from '../graph/maybe-promise.ts'
@@ -29,7 +30,7 @@ function noteOperation(client: Context['clientRequest'], { document, operationNa
 
 /** Executes an operation unless its own token limit refuses it. */
 export function executeAny(args: ExecutionArgs): MaybePromise<ExecutionResult> {
-  return andThen(answerAny(args), resultOf)
+  return andThen(answerAny(args), (answer) => resultOf(answer, args))
 }
 
 /** As `executeAny`, but what was executed by its compiled plan is not made into an object. */
@@ -48,10 +49,12 @@ export const executeWithoutData = (args: ExecutionArgs): MaybePromise<ExecutionR
 
 /** Executes an operation, or an event of a subscription, whose price is no matter. */
 export const executeUnpriced = (args: ExecutionArgs): MaybePromise<ExecutionResult> =>
-  andThen(run(args), resultOf)
+  andThen(run(args), (answer) => resultOf(answer, args))
 
-const resultOf = (answer: Answer | ExecutionResult): ExecutionResult =>
-  answer instanceof Answer ? answer.result : answer
+function resultOf(answer: Answer | ExecutionResult, { contextValue }: ExecutionArgs): ExecutionResult {
+  const { budget } = contextValue as ExecutionContext // that of every query of this schema
+  return answer instanceof Answer ? withinBytes(answer.result, budget) : answer
+}
 
 /** Executes an operation by its compiled plan. GraphQL's own executor refuses one that the schema does not have. */
 function run(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {

@@ -1,15 +1,14 @@
 import { mapSchema, MapperKind } from '@graphql-tools/utils'
-import { defaultFieldResolver, execute, locatedError } from 'graphql'
+import { defaultFieldResolver, execute } from 'graphql'
 import type {
   ExecutionArgs,
-  ExecutionResult,
   GraphQLError,
   GraphQLFieldResolver,
   GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
-import { OverLimitError } from '../graph/execution/budget.ts'
+import { refusedBy, withinBytes } from '../graph/execution/answer.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
@@ -29,8 +28,8 @@ interface Node {
   to?: number
 }
 
-/** Values that take as much memory as a field with its times. */
-const valuesOfNode = 10
+/** Values that take as much memory as a field with its times, and its bytes in the trace beside its name. */
+const [valuesOfNode, bytesOfNode] = [10, 60]
 
 /** The times at which the fields of one answer were resolved. */
 class Tree {
@@ -48,9 +47,11 @@ class Tree {
   }
 
   /** Counts a field. Returns false if it exceeds the budget. */
-  count({ budget, clientRequest }: Partial<ExecutionContext>): boolean {
+  count({ budget, clientRequest }: Partial<ExecutionContext>, { path }: GraphQLResolveInfo): boolean {
     try {
       budget?.countValues(valuesOfNode)
+      // Of the trace alone: the data is measured when it is complete.
+      budget?.countBytes(String(path.key).length + bytesOfNode)
       return true
     } catch (error) {
       clientRequest?.allowance.end()
@@ -93,7 +94,7 @@ function timed(resolve: GraphQLFieldResolver<unknown, object>): GraphQLFieldReso
   return (source, args, context, info) => {
     const tree = trees.get(context)
     // GraphQL's own executor cannot be ended. The answer does not wait for these fields.
-    if (tree && !tree.count(context)) return new Promise(() => {})
+    if (tree && !tree.count(context, info)) return new Promise(() => {})
     const end = tree?.begin(info)
     const value: unknown = resolve(source, args, context, info)
     if (value instanceof Promise && end) void value.then(end, end)
@@ -121,11 +122,6 @@ function timedSchema(schema: GraphQLSchema): GraphQLSchema {
 /** Whether a document asks for the schema, whose fields have no times and are not counted here. */
 const introspects = ({ document }: ExecutionArgs): boolean =>
   /__(schema|type)\b/.test(document.loc?.source.body ?? '__schema')
-
-function refused(error: unknown): ExecutionResult {
-  if (!(error instanceof OverLimitError)) throw error
-  return { errors: [locatedError(error, null)], data: null }
-}
 
 /** Nanoseconds, the unit of traces. */
 const nanos = (ms: number) => Math.max(0, Math.round(ms * 1e6))
@@ -168,7 +164,7 @@ const errorFields = (error: GraphQLError): Bytes[] => [
  * Adds the time of each field to answers for a gateway that asks for it: Apollo's federated tracing, version
  * 1.
  */
-export function useFederatedTrace(): Plugin<YogaInitialContext> {
+export function useFederatedTrace(): Plugin<YogaInitialContext & ExecutionContext> {
   return {
     onExecute({ args, context, setExecuteFn }) {
       if (args.contextValue.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return
@@ -176,8 +172,11 @@ export function useFederatedTrace(): Plugin<YogaInitialContext> {
       const schema = timedSchema(args.schema)
       const tree = new Tree()
       trees.set(context, tree)
+      const { budget } = args.contextValue
       setExecuteFn((asked: ExecutionArgs) =>
-        Promise.race([execute({ ...asked, schema }), tree.over]).catch(refused),
+        Promise.race([execute({ ...asked, schema }), tree.over])
+          .then((result) => withinBytes(result, budget))
+          .catch((error: unknown) => refusedBy(error).result),
       )
     },
     // Errors are masked here.

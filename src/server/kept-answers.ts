@@ -46,7 +46,7 @@ export class KeptAnswers {
 
   /**
    * Keeps an answer if it is complete and made only of rows that are kept; null otherwise. Takes the
-   * request's bill.
+   * request's bill. Throws an OverLimitError before that, if the answer would have too many bytes.
    */
   keep(name: string, ran: Ran, client: ClientRequest): KeptAnswer | null {
     const { answer, document, operationName } = ran
@@ -57,16 +57,20 @@ export class KeptAnswers {
     if (!(answer instanceof Answer) || answer.errors || stale || account.isRefused) return null
     const { fresh } = client
     if (fresh === null || fresh.until <= now) return null
-    const spent = client.takeUsage()
-    const { dataQuality: quality } = client
+    const { dataQuality: quality, usage } = client
     const said = quality ? `"dataQuality":"${quality}",` : ''
+    const bytes = answer.bytes(
+      '{"data":',
+      `,"extensions":{${said}"usage":${JSON.stringify(usage).slice(0, -1)}`,
+    )
+    const spent = client.takeUsage()
     return this.#cache.keep(name, {
       account,
       quality,
       touched,
       madeAt: now,
       fresh,
-      bytes: answer.bytes('{"data":', `,"extensions":{${said}"usage":${JSON.stringify(spent).slice(0, -1)}`),
+      bytes,
       lines,
       spent,
       operation: operationNameOf(document, operationName),
@@ -76,7 +80,7 @@ export class KeptAnswers {
 }
 
 /** An operation that was executed, and its answer. */
-interface Ran {
+export interface Ran {
   readonly answer: Answer | ExecutionResult
   readonly document: DocumentNode
   readonly operationName?: string | null

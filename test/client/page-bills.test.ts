@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nameOf, textOf } from '../../src/client/document.ts'
 import * as documents from '../../src/client/generated/graphql.ts'
-import { basketball, football, startSample } from '../graph/harness.ts'
+import { basketball, football, startSample, tenthOfLimits } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 
 const date = '2026-02-14'
@@ -175,9 +175,12 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
   }
 }
 
-/** The price and the bill of a page’s last query, with only what the queries before it have brought. */
+/**
+ * The price and the bill of a page’s last query, with only what the queries before it have brought. All of them
+ * use at most a tenth of what an execution may.
+ */
 async function billed(name: string, sent: readonly Sent[], defaults: typeof basketball) {
-  const graph = sample.graph({ defaults })
+  const graph = sample.graph({ defaults, executionLimits: tenthOfLimits })
   let line: Line & { readonly price: number } = { page: name, document: '', tokens: 0, calls: 0, price: 0 }
   for (const [document, variables] of sent) {
     const asked = { variables: { ...variables } }

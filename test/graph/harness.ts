@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import type { Capabilities } from '../../src/capabilities/capabilities.ts'
+import { defaultExecutionLimits } from '../../src/graph/execution/budget.ts'
 import type { ExecutionLimits } from '../../src/graph/execution/budget.ts'
 import type { Scope } from '../../src/graph/scope.ts'
 import type { Limits } from '../../src/money/allowance.ts'
@@ -86,6 +87,13 @@ export interface GraphOptions {
   readonly capacity?: Capacity
   /** Bytes that are kept of accounts that came once; few, because there is a graph for each test. */
   readonly mostParked?: number
+}
+
+/** A tenth of what an execution may use: within it are the pages of the scoreboard, and all others like them. */
+export const tenthOfLimits: ExecutionLimits = {
+  MAX_VALUES: defaultExecutionLimits.MAX_VALUES / 10,
+  MAX_IDS: defaultExecutionLimits.MAX_IDS / 10,
+  MAX_ANSWER_BYTES: defaultExecutionLimits.MAX_ANSWER_BYTES / 10,
 }
 
 /** The default league of the tests: the sample basketball league. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import type { ServerOptions } from '../../src/server/app.ts'
+import type { Billed, ServerOptions } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Usage } from '../../src/upstream/plan-entry.ts'
 import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
@@ -47,7 +47,7 @@ export const scores = `subscription Live { scores(date: "${today}") { gameId hom
 /** Statline on a port, over a day of the sample league. A test decides how its games go on. */
 export async function startLiving(
   sample: Sample,
-  options: ServerOptions & { readonly apiKey?: string | null } = {},
+  options: ServerOptions & Partial<Pick<Billed, 'apiKey' | 'executionLimits'>> = {},
 ): Promise<Living> {
   let now = sampleNow
   let points: number | null = null

@@ -36,6 +36,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   MAX_CALLS_PER_QUERY: ['0', 'many'],
   MAX_VALUES: ['0', 'many'],
   MAX_IDS: ['0', 'many'],
+  MAX_ANSWER_BYTES: ['1023', 'many'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
   CORS_ORIGINS: [],

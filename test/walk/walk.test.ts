@@ -9,11 +9,11 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: one function cold, so that a parser that throws at once is the sender's fault too.
+ * The last raise: 15 functions and a file cold and 4 functions warm, for MAX_ANSWER_BYTES: Yoga's answers are measured.
  */
 const bounds = {
-  cold: { files: 177, functions: 987 },
-  warm: { files: 98, functions: 399 },
+  cold: { files: 178, functions: 1002 },
+  warm: { files: 98, functions: 403 },
   kept: { files: 34, functions: 92 },
 }
 

@@ -1,8 +1,40 @@
+import { locatedError } from 'graphql'
 import type { ExecutionResult, GraphQLError } from 'graphql'
+import { OverLimitError } from './budget.ts'
+import type { ExecutionBudget } from './budget.ts'
 import type { FieldPlan } from './compile.ts'
 import { ObjectRef } from './group.ts'
 import type { Group } from './group.ts'
-import { json, JsonWriter } from './json.ts'
+import { json, JsonWriter, TooLongError } from './json.ts'
+
+/** The answer to a query that exceeds a limit. Throws any other error. */
+export function refusedBy(error: unknown): Answer {
+  if (!(error instanceof OverLimitError)) throw error
+  return new Answer(null, [locatedError(error, null)])
+}
+
+/** The result, or its refusal if it would have too many bytes. */
+export function withinBytes(result: ExecutionResult, budget: ExecutionBudget): ExecutionResult {
+  try {
+    return withinLimit(budget, () => {
+      writer.deep(result)
+      writer.check()
+      return result
+    })
+  } catch (error) {
+    return refusedBy(error).result
+  }
+}
+
+/** Writes an answer within `MAX_ANSWER_BYTES`. Throws an OverLimitError. */
+function withinLimit<T>(budget: ExecutionBudget | null, write: () => T): T {
+  writer.begin(budget?.limits.MAX_ANSWER_BYTES)
+  try {
+    return write()
+  } catch (error) {
+    throw budget && error instanceof TooLongError ? budget.tooLong : error
+  }
+}
 
 /** The answer to a query. */
 export class Answer {
@@ -10,8 +42,12 @@ export class Answer {
   /** The group whose one object is the answer; null if a non-null error removed it. */
   readonly #root: Group | null
 
-  constructor(root: Group | null, errors: readonly GraphQLError[]) {
+  /** Limits its bytes; null if they are not limited. */
+  readonly #budget: ExecutionBudget | null
+
+  constructor(root: Group | null, errors: readonly GraphQLError[], budget: ExecutionBudget | null = null) {
     this.#root = root
+    this.#budget = budget
     if (errors.length > 0) this.errors = errors
   }
 
@@ -35,14 +71,18 @@ export class Answer {
     if (this.#root) release(this.#root)
   }
 
-  /** The response as JSON: the data between the given texts. */
+  /**
+   * The response as JSON: the data between the given texts. Throws an OverLimitError if it would have too many
+   * bytes.
+   */
   bytes(before = '', after = ''): Buffer {
-    writer.begin()
-    writer.text(before)
-    if (this.#root) writeObject(this.#root, 0)
-    else writer.bytes(json.null)
-    writer.text(after)
-    return writer.end()
+    return withinLimit(this.#budget, () => {
+      writer.text(before)
+      if (this.#root) writeObject(this.#root, 0)
+      else writer.bytes(json.null)
+      writer.text(after)
+      return writer.end()
+    })
   }
 }
 

@@ -6,9 +6,15 @@ export interface ExecutionLimits {
   readonly MAX_VALUES: number
   /** Items of a list in one argument, such as ids. */
   readonly MAX_IDS: number
+  /** Bytes of the answer as JSON. */
+  readonly MAX_ANSWER_BYTES: number
 }
 
-export const defaultExecutionLimits: ExecutionLimits = { MAX_VALUES: 500_000, MAX_IDS: 2_000 }
+export const defaultExecutionLimits: ExecutionLimits = {
+  MAX_VALUES: 500_000,
+  MAX_IDS: 2_000,
+  MAX_ANSWER_BYTES: 16_777_216,
+}
 
 export type LimitName = keyof ExecutionLimits
 
@@ -35,6 +41,7 @@ export class ExecutionBudget {
   /** Errors that an answer lists. */
   readonly mostErrors: number
   #values = 0
+  #bytes = 0
 
   constructor(limits: ExecutionLimits = defaultExecutionLimits, mostErrors = 100) {
     this.limits = limits
@@ -54,12 +61,24 @@ export class ExecutionBudget {
   /** Starts again, for a subscription's next event. */
   renew(): void {
     this.#values = 0
+    this.#bytes = 0
   }
 
   countValues(count: number): void {
     this.#values += count
     if (this.#values > this.limits.MAX_VALUES)
       throw this.#over('MAX_VALUES', 'The answer would have too many values.')
+  }
+
+  /** Counts bytes of what is written beside the data. */
+  countBytes(count: number): void {
+    this.#bytes += count
+    if (this.#bytes > this.limits.MAX_ANSWER_BYTES) throw this.tooLong
+  }
+
+  /** The error of an answer with more bytes than `MAX_ANSWER_BYTES`. */
+  get tooLong(): OverLimitError {
+    return this.#over('MAX_ANSWER_BYTES', 'The answer would have too many bytes.')
   }
 
   /** Checks the lengths of lists in a field's arguments. */

@@ -1,4 +1,4 @@
-import { defaultFieldResolver, locatedError } from 'graphql'
+import { defaultFieldResolver } from 'graphql'
 import type { Value } from '../../specification/columns.ts'
 import type { ExecutionContext } from './context.ts'
 import { columnAtHand, loadColumn } from '../handle.ts'
@@ -8,8 +8,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { pending } from '../many-answers.ts'
 import type { Relation } from '../many-answers.ts'
 import type { ShownColumn } from '../traits.ts'
-import { Answer } from './answer.ts'
-import { OverLimitError } from './budget.ts'
+import { Answer, refusedBy } from './answer.ts'
 import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
@@ -71,15 +70,15 @@ class Execution {
 
   #answer(): Answer {
     const { root, failures } = this.#completion
-    return new Answer(root, failures.errors)
+    return new Answer(root, failures.errors, this.#context.budget)
   }
 
   /** The answer if the budget was exceeded. Throws any other error. */
   #refused(error: unknown): Answer {
-    if (!(error instanceof OverLimitError)) throw error
+    const answer = refusedBy(error)
     this.#isOver = true
     this.#context.clientRequest.allowance.end()
-    return new Answer(null, [locatedError(error, null)])
+    return answer
   }
 
   /** Executes the objects that were added to a group since its last execution. */

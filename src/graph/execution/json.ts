@@ -8,17 +8,20 @@ const mostKept = 1_048_576
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(leastBytes)
   #length = 0
+  #most = Number.POSITIVE_INFINITY
 
-  /** Starts a new text and drops an unfinished one. */
-  begin(): void {
+  /** Starts a new text of at most so many bytes, and drops an unfinished one. */
+  begin(most = Number.POSITIVE_INFINITY): void {
     this.#length = 0
+    this.#most = most
   }
 
   /**
    * A copy of the written bytes in its own buffer. A slice of Node's pool would keep the whole pool in
-   * memory.
+   * memory. Throws a TooLongError, as every method that writes may do.
    */
   end(): Buffer {
+    this.check()
     const text = Buffer.allocUnsafeSlow(this.#length)
     this.#bytes.copy(text, 0, 0, this.#length)
     if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafeSlow(leastBytes)
@@ -93,14 +96,52 @@ export class JsonWriter {
     this.#length = from + length + 1
   }
 
+  /** Writes a value with its parts, one after the other. */
+  deep(value: unknown): void {
+    if (typeof value !== 'object' || value === null || 'toJSON' in value) return this.value(value)
+    if (Array.isArray(value)) return this.#list(value)
+    let separator: Buffer = json.beginObject
+    for (const [name, part] of Object.entries(value)) {
+      this.bytes(separator)
+      separator = json.comma
+      this.#string(name)
+      this.bytes(json.colon)
+      this.deep(part)
+    }
+    this.bytes(separator === json.comma ? json.endObject : json.emptyObject)
+  }
+
+  #list(values: readonly unknown[]): void {
+    let separator: Buffer = json.beginList
+    for (const value of values) {
+      this.bytes(separator)
+      separator = json.comma
+      this.deep(value)
+    }
+    this.bytes(separator === json.comma ? json.endList : json.emptyList)
+  }
+
+  /** Makes room. The text's length is checked here, and not for each piece. */
   #reserve(bytes: number): void {
     const needed = this.#length + bytes
     if (needed <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafeSlow(2 * needed)
+    this.check()
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * needed, this.#most)))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
   }
+
+  /** Throws a TooLongError if the text is too long, and drops it. */
+  check(): void {
+    if (this.#length <= this.#most) return
+    this.#bytes = Buffer.allocUnsafeSlow(leastBytes)
+    this.#length = 0
+    throw new TooLongError()
+  }
 }
+
+/** A text has more bytes than it may have. */
+export class TooLongError extends Error {}
 
 /** Constant pieces of JSON. */
 export const json = {
@@ -110,6 +151,8 @@ export const json = {
   emptyObject: Buffer.from('{}'),
   emptyList: Buffer.from('[]'),
   beginList: Buffer.from('['),
+  beginObject: Buffer.from('{'),
+  colon: Buffer.from(':'),
   comma: Buffer.from(','),
   endList: Buffer.from(']'),
   endObject: Buffer.from('}'),

@@ -25,7 +25,8 @@ export interface Asked {
   readonly calls: readonly string[]
 }
 
-const pages = [...scoreboard, ...matchup, ...teamPages, ...playerPages, ...standings, ...searching]
+/** The pages of the bill benchmark. */
+export const pages = [...scoreboard, ...matchup, ...teamPages, ...playerPages, ...standings, ...searching]
 
 /** The pages of the bill benchmark, or those of these names, over a service as specified. */
 export async function pagesOver(sample: Sample, names?: readonly string[]): Promise<readonly Asked[]> {
