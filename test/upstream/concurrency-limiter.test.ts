@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test } from 'vitest'
 import { ConcurrencyLimiter } from '../../src/upstream/concurrency-limiter.ts'
 import { Waiters } from '../../src/upstream/waiters.ts'
@@ -32,6 +33,17 @@ function oneByOne() {
 }
 
 describe('calls that wait', () => {
+  test('are made in the trace of the request that asked, not of the call whose end starts them', async () => {
+    const limiter = new ConcurrencyLimiter(1)
+    const trace = new AsyncLocalStorage<string>()
+    const seen: unknown[] = []
+    const call = async () => void seen.push(trace.getStore())
+    const ask = () =>
+      limiter.run({ operation: 'team/read', waiters: new Waiters([{}]), deadline: null, mayJoin }, call)
+    await Promise.all(['a', 'b', 'c'].map((name) => trace.run(name, ask)))
+    expect(seen).toEqual(['a', 'b', 'c'])
+  })
+
   test('are made in turns of the requests that need them, in the order in which these came', async () => {
     const { made, run, endAll } = oneByOne()
     const [a, b, c] = [{}, {}, {}]
