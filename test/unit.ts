@@ -18,7 +18,6 @@ export const unit = [
   'test/service/import/progress.test.ts',
   'test/service/numbers/*.test.ts',
   'test/service/randomized-trial.test.ts',
-  'test/service/sample/{basketball,football}.test.ts',
   'test/service/tables.test.ts',
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
