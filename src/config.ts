@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { misspelled } from './misspelled.ts'
+import { unusedProxy } from './proxy-variables.ts'
 import type { Limits } from './money/allowance.ts'
 import type { FreshFor } from './rows/freshness.ts'
 import { defaultFreshFor } from './rows/freshness.ts'
@@ -87,8 +88,10 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Reads the environment. Throws ConfigError. An empty variable counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
   const names = new Set<string>()
+  const empty = new Set<string>()
   function variable(name: string): string | undefined {
     names.add(name)
+    if (environment[name]?.trim() === '') empty.add(name)
     return environment[name]?.trim() || undefined
   }
 
@@ -242,8 +245,13 @@ export function readConfig(environment: Environment = process.env): Config {
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
     throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs a manifest: set TRUSTED_DOCUMENTS to its file.')
   const warnings = [...misspelled(Object.keys(environment), names), ...withoutVersion(config.upstreamUrl)]
+  warnings.push(...countedAsUnset([...empty]), ...unusedProxy(environment, config.upstreamUrl))
   return Object.freeze({ ...config, warnings })
 }
+
+/** A warning if variables are given as empty text. */
+const countedAsUnset = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`Empty, which counts as not set: ${names.join(', ')}.`]
 
 /** A warning if the service's address has no version. Every operation would be one that the service does not have. */
 const withoutVersion = (url: string | null): readonly string[] =>

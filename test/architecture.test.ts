@@ -47,7 +47,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   'statline.ts': ['capabilities', 'commands', 'config.ts', 'money', 'start', 'store', 'upstream'],
   commands: ['capabilities', 'schema.ts', 'graph', 'money', 'server', 'specification', 'upstream'],
-  'config.ts': ['misspelled.ts', 'money', 'rows'],
+  'config.ts': ['misspelled.ts', 'proxy-variables.ts', 'money', 'rows'],
   'misspelled.ts': [],
   server: [
     'capabilities',
@@ -72,6 +72,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'replace-file.ts': [],
   'own-text.ts': [],
   'sqlite-file.ts': [],
+  'proxy-variables.ts': [],
   money: ['sqlite-file.ts'],
   rows: ['specification'],
   store: ['money', 'sqlite-file.ts', 'upstream'],

@@ -7,8 +7,9 @@ import type { Stop } from './start.ts'
 const sameSignal = 500
 
 /**
- * Closes the process at the first signal; a second one ends it at once. Only SIGTERM drains: orchestrators
- * send it, and move clients to another instance. SIGINT comes from a person at a terminal.
+ * Closes the process at the first signal; a second one ends it at once. SIGTERM drains: orchestrators send it, and
+ * move clients to another instance. So does SIGHUP, of a terminal that is gone: there is nothing to read again. SIGINT
+ * comes from a person at a terminal, and does not drain.
  */
 export function closeOnSignal(started: Promise<Stop>, drainSeconds: number): void {
   let first: number | null = null
@@ -17,11 +18,11 @@ export function closeOnSignal(started: Promise<Stop>, drainSeconds: number): voi
     if (first !== null) return
     first = performance.now()
     void started
-      .then((stop) => stop(signal === 'SIGTERM' ? drainSeconds : 0))
+      .then((stop) => stop(signal === 'SIGINT' ? 0 : drainSeconds))
       .then(
         () => process.exit(0),
         () => process.exit(1),
       )
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, end)
 }

@@ -18,6 +18,7 @@ import { holdDataDir } from './data-dir-lock.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
+import { keyNote, openSpending } from './spending-notes.ts'
 import { onceAMinute } from './once-a-minute.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
@@ -57,6 +58,9 @@ export async function start(given: Config): Promise<Stop> {
     server.answerWith(compressed(app))
     admin?.answerWith(app.admin)
     if (admin) console.log(`Metrics and usage are served at ${admin.url}`)
+    if (config.upstreamUrl !== null && !files.replayed) console.log(keyNote(source.apiKey))
+    const risk = files.replayed ? null : openSpending(config, files.clientBudgets)
+    if (risk !== null) console.warn(risk)
     console.log(`The graph listens on ${server.url}/graphql`)
     console.log(`The scoreboard is at ${server.url}/`)
     return async (drainSeconds) => {

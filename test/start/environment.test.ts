@@ -60,6 +60,13 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   CAPABILITIES: [],
 }
 
+/** The words of a line in alphabetical order. */
+const sorted = (line: string) =>
+  line
+    .split(/[ ,.:]+/)
+    .toSorted()
+    .join(' ')
+
 describe('the environment', () => {
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
 
@@ -83,7 +90,10 @@ describe('the environment', () => {
 
   test('a variable that is empty counts as unset', () => {
     const empty = Object.fromEntries(Object.keys(bad).map((name) => [name, ' ']))
-    expect(readConfig(empty)).toEqual(readConfig({}))
+    const warnings = [`Empty, which counts as not set: ${Object.keys(bad).join(', ')}.`]
+    const { warnings: told, ...read } = readConfig(empty)
+    expect({ ...read, warnings: [] }).toEqual(readConfig({}))
+    expect(told.map(sorted)).toEqual(warnings.map(sorted))
   })
 
   test('the address of a database is taken as it stands, that of a service without slashes at its end', () => {
@@ -140,8 +150,23 @@ describe('the environment', () => {
       'PGHOST PGPORT OPENAI_API_KEY AWS_DEFAULT_REGION KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT_HTTPS ' +
       'STATLINE_SERVICE_HOST STATLINE_SERVICE_PORT STATLINE_PORT STATLINE_PORT_4000_TCP XDG_DATA_DIRS npm_config_port npm_package_name _ no_proxy'
     const known = Object.keys(bad).filter((name) => bad[name]?.length === 0)
-    const environment = Object.fromEntries([...others.split(' '), ...known].map((name) => [name, '']))
+    const environment = Object.fromEntries([...others.split(' '), ...known].map((name) => [name, '*']))
     expect(readConfig(environment).warnings).toEqual([])
+  })
+
+  test.each([
+    ['HTTPS_PROXY', 'https://service.test/v1', '', 'HTTPS_PROXY'],
+    ['https_proxy', 'https://service.test/v1', 'other.test', 'HTTPS_PROXY'],
+    ['HTTP_PROXY', 'http://service.test/v1', '', 'HTTP_PROXY'],
+    ['ALL_PROXY', 'http://service.test/v1', '', 'ALL_PROXY'],
+    ['HTTP_PROXY', 'https://service.test/v1', '', null],
+    ['HTTPS_PROXY', 'https://service.test/v1', 'a.test, .service.test', null],
+    ['HTTPS_PROXY', 'https://api.service.test/v1', 'service.test', null],
+    ['HTTPS_PROXY', 'https://service.test/v1', '*', null],
+  ])('%s for %s without %j is named if it has no effect: %s', (name, url, exempt, told) => {
+    const read = readConfig({ [name]: 'http://proxy.test:3128', NO_PROXY: exempt, UPSTREAM_URL: url })
+    const line = `${told} has no effect: Statline connects to UPSTREAM_URL directly.`
+    expect(read.warnings).toEqual(told === null ? [] : [expect.stringContaining(line)])
   })
 
   test('a password in an address is not told', () => {

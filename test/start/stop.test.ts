@@ -30,6 +30,14 @@ describe('the program, stopped', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed')
   })
 
+  test('drains at SIGHUP as at SIGTERM, and ends with 0', async () => {
+    const settings = { UPSTREAM_URL: sample.url, DRAIN_SECONDS: '5', DATA_DIR: join(folder, 'hangup') }
+    const { url, process: child, exit } = await start(settings)
+    child.kill('SIGHUP')
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503)
+    expect(await exit).toBe(0)
+  })
+
   test('answers what has begun before it ends at SIGTERM, though npm passes it on a second time', async () => {
     let arrived = () => {}
     const arrival = new Promise<void>((resolve) => (arrived = resolve))
