@@ -26,9 +26,9 @@ export const defaultFreshFor: FreshFor = {
 /** Data of finished games and seasons is read again after a day, because of corrections. */
 export const finalFor = day
 
-/** The longest time that anything is served as fresh. */
-export const longestFresh = ({ live, current, reference }: FreshFor): number =>
-  Math.max(live, current, reference, finalFor)
+/** The longest time that anything is served as fresh: that of all classes, or of what is final. */
+export const longestFresh = ({ staleIfError: _expired, ...classes }: FreshFor): number =>
+  Math.max(finalFor, ...Object.values(classes))
 
 /**
  * Decides until when something bought at a given time may be served. It is asked on every read, because a

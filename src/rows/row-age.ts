@@ -8,40 +8,57 @@ import { idIn } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 import type { RawRow } from '../specification/raw-row.ts'
 
-/** Learns what a row tells of its game and its season, and returns the row's freshness. */
-export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
-  const { cache, boughtAt: now, arguments: values } = purchase
-  const { fresh } = cache
-  switch (table) {
-    case 'game':
-      return learnGame(purchase, row, cache.stateOf(entry))
-    case 'odds':
-      return cache.game(textOf(row['game_id']))
-    case 'prediction':
-      // It is reached only through its game, which decides when to ask again.
-      return fresh.likeOwner
-    case 'boxscore':
-    case 'player_boxscore':
-      if (isSet(row['final'])) fresh.seasons.notePlayed(row, now)
-      return boxscoreFreshness(cache.game(textOf(row['game_id'])), row, now)
-    case 'elo':
-      return seriesFreshness(cache, row, row['date_of_entry'], now)
-    case 'cbb_transfer_player_season':
-      return fresh.ofSeason(null, row['season'])
-    case 'player_team_season':
-      return fresh.likeOwner
-    default:
-      if (!table.endsWith('statistic_ranking')) return fresh.reference
-      if (!isSet(row['career']))
-        seriesFreshness(
-          cache,
-          { organization_id: values['organization_id'], ...row },
-          row['date_of_rank'],
-          now,
-        )
-      return fresh.likeOwner
-  }
+type Rule = (purchase: Purchase, row: RawRow, entry: Entry) => Freshness
+
+const reference: Rule = ({ cache }) => cache.fresh.reference
+
+/** Rows that are reached only through their owner, which decides when to ask again. */
+const likeOwner: Rule = ({ cache }) => cache.fresh.likeOwner
+
+const boxscore: Rule = ({ cache, boughtAt }, row) => {
+  if (isSet(row['final'])) cache.fresh.seasons.notePlayed(row, boughtAt)
+  return boxscoreFreshness(cache.game(textOf(row['game_id'])), row, boughtAt)
 }
+
+const statistics: Rule = ({ cache, boughtAt, arguments: values }, row) => {
+  if (!isSet(row['career']))
+    seriesFreshness(
+      cache,
+      { organization_id: values['organization_id'], ...row },
+      row['date_of_rank'],
+      boughtAt,
+    )
+  return cache.fresh.likeOwner
+}
+
+/** How long a row of each table is fresh. A table without a rule does not compile. */
+const rules: { readonly [T in TableName]: Rule } = {
+  organization: reference,
+  division: reference,
+  team: reference,
+  game: (purchase, row, entry) => learnGame(purchase, row, purchase.cache.stateOf(entry)),
+  prediction: likeOwner,
+  odds: ({ cache }, row) => cache.game(textOf(row['game_id'])),
+  elo: ({ cache, boughtAt }, row) => seriesFreshness(cache, row, row['date_of_entry'], boughtAt),
+  player: reference,
+  player_team_season: likeOwner,
+  cbb_transfer_player_season: ({ cache }, row) => cache.fresh.ofSeason(null, row['season']),
+  coach: reference,
+  conference: reference,
+  boxscore,
+  player_boxscore: boxscore,
+  statistic_ranking: statistics,
+  player_statistic_ranking: statistics,
+  coach_statistic_ranking: statistics,
+  conference_statistic_ranking: statistics,
+  league_statistic_ranking: statistics,
+  conference_player_statistic_ranking: statistics,
+  league_player_statistic_ranking: statistics,
+}
+
+/** Learns what a row tells of its game and its season, and returns the row's freshness. */
+export const freshnessOf = (purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness =>
+  rules[table](purchase, row, entry)
 
 /** A score entry has no day of its game, but the call may have one. */
 function learnGame(

@@ -76,6 +76,7 @@ beforeAll(async () => {
   })
   await change('specification/tables.ts', '\nexport const tables = {', table)
   await change('specification/operations.ts', 'export const operations = {', operation)
+  await change('rows/row-age.ts', '  coach: reference,', '  coach: reference,\n  venue: reference,')
   await writeFile(join(copy, 'types/venue.ts'), type)
   await change('schema.ts', "import './types/node.ts'", "import './types/venue.ts'\nimport './types/node.ts'")
   // The copy registers the plugins of the original once more.

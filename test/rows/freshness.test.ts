@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { defaultFreshFor, gameUntil, isSeasonOver } from '../../src/rows/freshness.ts'
+import { defaultFreshFor, gameUntil, isSeasonOver, longestFresh } from '../../src/rows/freshness.ts'
 import type { GameFacts, SeasonFacts } from '../../src/rows/freshness.ts'
 import { phaseOf, saysNotBegun } from '../../src/specification/game-status.ts'
 import { GameState } from '../../src/rows/game-state.ts'
+import { RowFreshness } from '../../src/rows/row-freshness.ts'
 import { Seasons } from '../../src/rows/seasons.ts'
 
 const second = 1_000
@@ -247,5 +248,36 @@ describe('what rows tell of seasons', () => {
     const tell = (seasons: Seasons) => seasons.notePlayed({ organization_id, season: 2026 }, at)
     expect(isOver(2025, tell)).toBe(true)
     expect(isOver(2025, (seasons) => seasons.notePlayed({ organization_id, season: 2999 }, at))).toBe(false)
+  })
+})
+
+describe('the longest time that anything is served as fresh', () => {
+  const classes = ['live', 'current', 'reference'] as const
+
+  test.each(classes)('is that of the class %s, if it is longest', (name) => {
+    expect(longestFresh({ ...defaultFreshFor, [name]: 9 * day })).toBe(9 * day)
+  })
+
+  test('is at least that of final rows, and has nothing to do with expired rows', () => {
+    expect(longestFresh({ live: 0, current: 0, reference: 0, staleIfError: 9 * day })).toBe(day)
+  })
+
+  test('counts a class that is added', () => {
+    expect(longestFresh(Object.assign({ monthly: 30 * day }, defaultFreshFor))).toBe(30 * day)
+  })
+
+  test.each(classes)('no rule serves anything longer, if %s is longest', (name) => {
+    const freshFor = { ...defaultFreshFor, [name]: 9 * day }
+    const { likeOwner, ...rules } = new RowFreshness(freshFor)
+    const ofClasses = Object.values(rules).filter((rule) => typeof rule === 'object' && 'until' in rule)
+    const game = new GameState(freshFor)
+    const all = [...ofClasses, game, game.prediction, game.unsettled, rules.seasons.of('o', 2026)]
+    expect(all.length).toBeGreaterThan(classes.length + 4)
+    for (const rule of all)
+      for (const status of ['scheduled', 'in_progress', 'final', 'postponed', 'canceled']) {
+        game.learn({ status }, at)
+        expect(rule.until(at) - at).toBeLessThanOrEqual(longestFresh(freshFor))
+      }
+    expect(likeOwner.until(at)).toBe(Infinity)
   })
 })
