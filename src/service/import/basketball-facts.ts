@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import { noFacts } from '../league/facts.ts'
 import type { Boxscore, Facts } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import { mensCollegeBasketball } from '../leagues/mens-college-basketball.ts'
@@ -37,19 +38,15 @@ export function ncaaFacts(tables: NcaaTables, looks: Looks, league?: string): Nc
   const believed = areBelievable(games)
   const players = tables.players.filter((player) => teams.idOfNcaa(player.team_id) !== null)
   const facts: Facts = {
+    ...noFacts,
     ...leagueRows(origin),
     conferences: conferenceRows(origin, teams.conferenceNames()),
     teams: teams.rows(),
     memberships: teams.memberships(),
     players: players.map((player) => playerRow(origin, player)),
     playerSeasons: players.map((player) => playerSeason(origin, player, teams)),
-    coaches: [],
-    coachSeasons: [],
-    transfers: [],
     games: games.map((game) => gameRow(origin, game, teams, believed)),
-    odds: [],
     boxscores: games.flatMap((game) => game.sides.map((box) => boxscoreRow(origin, box, teams, believed))),
-    playerBoxscores: [],
   }
   const appearances = players.flatMap(({ player_id, games: played }) =>
     played === null ? [] : [[playerId(origin, player_id), played] as const],

@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import { noFacts } from '../league/facts.ts'
 import type { Boxscore, Facts, PlayerBoxscore } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import type { League } from '../leagues/league.ts'
@@ -32,6 +33,7 @@ export function csvFacts(tables: CsvTables, league: League, name: string): Seaso
   const members = tables.teams.filter((team) => team.member)
   const people = rosterOf(tables)
   const facts: Facts = {
+    ...noFacts,
     ...leagueRows(origin),
     conferences: conferenceRows(
       origin,
@@ -47,9 +49,6 @@ export function csvFacts(tables: CsvTables, league: League, name: string): Seaso
     ),
     players: people.map((player) => playerRow(origin, player)),
     playerSeasons: people.map((player) => playerSeason(origin, player)),
-    coaches: [],
-    coachSeasons: [],
-    transfers: [],
     games: [...games.values()].map((game) => gameRow(origin, game, teams, believed)),
     odds: oddsRows(origin, tables.odds, games),
     boxscores: played(tables.boxes).map((box) => boxscoreRow(origin, box, believed)),

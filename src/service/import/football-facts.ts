@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import { noFacts } from '../league/facts.ts'
 import type { Boxscore, Facts, PlayerBoxscore } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import { collegeFootball } from '../leagues/college-football.ts'
@@ -37,6 +38,7 @@ export function cfbFacts(tables: CfbTables, looks: Looks, league?: string): CfbF
   const teams = teamsOf(tables.schedule)
   const people = tables.athletes.filter((athlete) => isPerson(athlete) && isFinal(athlete.game_id))
   const facts: Facts = {
+    ...noFacts,
     ...leagueRows(origin),
     conferences: conferenceRows(origin, conferenceNames(tables, teams)),
     teams: teams.map((team) => cfbTeamRow(origin, team, looks)),
@@ -44,9 +46,6 @@ export function cfbFacts(tables: CfbTables, looks: Looks, league?: string): CfbF
       membershipOf(origin, teamId(origin, team.id), conferenceOf(origin, tables, team)),
     ),
     ...rosterRows(origin, people),
-    coaches: [],
-    coachSeasons: [],
-    transfers: [],
     games: [...games.values()].map((game) => gameRow(origin, game)),
     odds: tables.lines
       .filter((line) => isOffered(line) && games.has(line.game_id))

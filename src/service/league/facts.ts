@@ -56,3 +56,21 @@ export type FactName = Exclude<keyof Facts, 'league' | 'opening'>
 
 /** A row of such facts. */
 export type FactRow<N extends FactName> = Facts[N] extends readonly (infer R)[] ? R : Facts[N]
+
+type ListName = { [N in FactName]: Facts[N] extends readonly unknown[] ? N : never }[FactName]
+
+/** Facts without rows: a source names the lists that it has. */
+export const noFacts: { readonly [N in ListName]: readonly [] } = {
+  conferences: [],
+  teams: [],
+  memberships: [],
+  players: [],
+  playerSeasons: [],
+  coaches: [],
+  coachSeasons: [],
+  transfers: [],
+  games: [],
+  odds: [],
+  boxscores: [],
+  playerBoxscores: [],
+}

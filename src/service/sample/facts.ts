@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import { noFacts } from '../league/facts.ts'
 import type { Facts, Membership } from '../league/facts.ts'
 import { usualLeague } from '../leagues/leagues.ts'
 import { dayOf } from './calendar.ts'
@@ -42,21 +43,10 @@ export function factsOf(league: SampleLeague, now: number): Facts {
 export function retiredFacts(): Facts {
   const { organizationId, divisionId } = sampleRetired
   return {
+    ...noFacts,
     league: usualLeague.basketball,
     organization: { ...organizationRow(organizationId, 'barn', 'Sample Barnstorming Circuit'), inactive: 1 },
     division: { ...divisionRow(divisionId), code: 'open', name: 'Open Division', inactive: 1 },
-    conferences: [],
-    teams: [],
-    memberships: [],
-    players: [],
-    playerSeasons: [],
-    coaches: [],
-    coachSeasons: [],
-    transfers: [],
-    games: [],
-    odds: [],
-    boxscores: [],
-    playerBoxscores: [],
   }
 }
 

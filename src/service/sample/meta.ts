@@ -4,8 +4,12 @@ import type { Day } from './calendar.ts'
 
 const KEY = 'sample'
 
-/** Increase it when the same seed and day produce another league; stored ones are then created again. */
-const GENERATION = 3
+/**
+ * Names what the sample league stores. Stored leagues of another generation are created again: they have other rows,
+ * or null in columns that were added since. `test/service/sample/generation.test.ts` says when it must change, and
+ * to what.
+ */
+export const GENERATION = '3'
 
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
 
