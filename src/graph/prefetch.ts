@@ -11,9 +11,11 @@ import { typeNameOf } from './type-names.ts'
 /**
  * Loads the links of a row in parallel with the row itself, if they need only its key. Failures are reported
  * later, by the link itself. Returns whether that is all that the query selects beyond the row's columns: if
- * not, other calls wait for the row.
+ * not, other calls wait for the row. Beyond a number of prefetches, links are loaded when their rows are there, where
+ * the execution's budget counts them.
  */
 export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): boolean {
+  if (context.clientRequest.hasManyPrefetches) return false
   const type = info.schema.getType(typeNameOf(row, context))
   return isObjectType(type) && askAll(row, type, selectionOf(info, type), context, info)
 }

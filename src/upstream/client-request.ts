@@ -15,6 +15,9 @@ import { BilledRequest } from './billed-request.ts'
 /** Errors for which expired rows may be served instead. */
 const outages = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_ERROR', 'BUDGET_EXCEEDED'])
 
+/** Pending prefetches of a request: a few for each of as many rows as one argument may name. */
+const mostPrefetches = 10_000
+
 /** The sender of a request, and its limits. */
 export interface Caller {
   /** The name that the client gives itself. */
@@ -200,6 +203,11 @@ export class ClientRequest extends BilledRequest {
   /** A pending ask of `once`; undefined if there is none. */
   pending(what: string): Promise<void> | undefined {
     return this.#pending.get(what)
+  }
+
+  /** Whether so many prefetches are pending that no further row should add its own. */
+  get hasManyPrefetches(): boolean {
+    return this.#prefetches.size >= mostPrefetches
   }
 
   /** Adds a prefetch. The answer may turn out not to need it. */

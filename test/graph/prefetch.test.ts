@@ -142,3 +142,13 @@ test('a row that a request’s own call will bring is no hit of that request', a
   expect(extensions.plan?.map(({ source }) => source)).toEqual(['UPSTREAM', 'UPSTREAM', 'UPSTREAM'])
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'team/read 1', 'team/read 1'])
 })
+
+test('of many rows under many names only so many links are loaded before it is known that there are rows', async () => {
+  const id = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+  const unknown = Array.from({ length: 400 }, (_, nth) => id(nth))
+  const links = Array.from({ length: 60 }, (_, nth) => `a${nth}: playerBoxscores { points }`).join(' ')
+  const graph = sample.graph()
+  const { data } = await graph.query(`{ games(ids: ${JSON.stringify(unknown)}) { homeScore ${links} } }`)
+  expect(data).toEqual({ games: unknown.map(() => null) })
+  expect(graph.calls.take()).toEqual(['game/read 400', 'player_boxscore/read 167'])
+})
