@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { isBusy, isDamaged, isUnusable } from '../../money/files/sqlite.ts'
 import { storedName } from '../../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../../upstream/answer-store.ts'
@@ -20,8 +21,11 @@ const mostKept = 256 * mebibyte
  * forty times as many.
  */
 const mostRestored = 8 * mebibyte
-/** Maximum answers that wait to be written. */
+/** Maximum answers that wait to be written, and bytes of them: a sixteenth of the heap, at most 64 MiB. */
 const mostWaiting = 10_000
+const mostBytes = Math.floor(Math.min(64 * mebibyte, getHeapStatistics().heap_size_limit / 16))
+/** Bytes of a waiting answer beside its text and its form. */
+const answerBytes = 1_024
 /**
  * Milliseconds from the first waiting answer to the write. A killed process loses the answers of this time.
  */
@@ -36,6 +40,7 @@ export interface AnswerFileOptions {
   /** Called once each time writing begins to fail, and when a damaged file is replaced by an empty one. */
   readonly warn: (message: string) => void
   readonly mostKept?: number
+  readonly mostWaiting?: number
 }
 
 /** An answer to be written: as it was bought, then packed, which takes a sixth of the memory. */
@@ -45,6 +50,8 @@ interface Waiting {
   readonly boughtAt: number
   bought: Bought | null
   body: Buffer | null
+  /** Its bytes when it was last added. */
+  bytes: number
 }
 
 type WaitingOf = Map<string, Map<string, Waiting>>
@@ -56,6 +63,7 @@ export class AnswerFile implements AnswerStore {
   readonly #nameOf: (apiKey: string) => string
   #table: AnswerTable
   #waiting = new Map<string, Waiting>()
+  #waitingBytes = 0
   /** The same by account and form, so that a returning key finds its own. */
   #waitingOf: WaitingOf = new Map()
   #beingWritten = new Map<string, Waiting>()
@@ -131,7 +139,8 @@ export class AnswerFile implements AnswerStore {
   }
 
   #keep(account: string, bought: Bought): void {
-    const waiting = { account, form: storedName(bought), boughtAt: bought.boughtAt, bought, body: null }
+    const form = storedName(bought)
+    const waiting = { account, form, boughtAt: bought.boughtAt, bought, body: null, bytes: 0 }
     this.#deferred.add(() => void packed(waiting))
     this.#add(waiting)
   }
@@ -139,12 +148,16 @@ export class AnswerFile implements AnswerStore {
   #add(waiting: Waiting): void {
     const { account } = waiting
     const name = nameOf(waiting)
+    this.#waitingBytes -= this.#waiting.get(name)?.bytes ?? 0
     this.#waiting.delete(name)
     this.#waiting.set(name, waiting)
+    waiting.bytes = bytesOf(waiting)
+    this.#waitingBytes += waiting.bytes
     const own = this.#waitingOf.get(account)
     if (own) own.set(waiting.form, waiting)
     else this.#waitingOf.set(account, new Map([[waiting.form, waiting]]))
-    if (this.#waiting.size > mostWaiting) this.#dropOldest()
+    const { mostWaiting: most = mostBytes } = this.#options
+    while (this.#waiting.size > mostWaiting || this.#waitingBytes > most) this.#dropOldest()
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       void this.#writeNext()
@@ -154,6 +167,7 @@ export class AnswerFile implements AnswerStore {
   #dropOldest(): void {
     const [oldest] = this.#waiting.values()
     if (!oldest) return
+    this.#waitingBytes -= oldest.bytes
     this.#waiting.delete(nameOf(oldest))
     const own = this.#waitingOf.get(oldest.account)
     own?.delete(oldest.form)
@@ -171,6 +185,7 @@ export class AnswerFile implements AnswerStore {
     this.#beingWritten = this.#waiting
     this.#beingWrittenOf = this.#waitingOf
     this.#waiting = new Map()
+    this.#waitingBytes = 0
     this.#waitingOf = new Map()
     if (waiting.length === 0) return
     const rows: Row[] = []
@@ -245,6 +260,10 @@ function packed(waiting: Waiting): Promise<void> | undefined {
   if (!(body instanceof Promise)) return void store(body)
   return body.then(store)
 }
+
+/** The form is in the answer, too, and in the names by which it is found. */
+const bytesOf = ({ bought, body, form }: Waiting): number =>
+  answerBytes + 3 * form.length + (body?.length ?? (bought?.kind === 'answer' ? bought.text.length : 0))
 
 const boughtIn = ({ bought, body }: Waiting): Bought | null => bought ?? (body && unpack(body))
 

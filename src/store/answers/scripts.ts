@@ -4,16 +4,26 @@ import { script } from '../redis/script.ts'
 export const writerBytes = 12
 const momentBytes = 20
 
+/** Begins the name of an answer whose own bytes are counted. Earlier versions wrote none. */
+export const countedName = '#'
+
+/** Measured: bytes that Redis takes for an answer in a hash and in an index, and its allocator's largest loss. */
+const [overheadBytes, loss] = [200, 1.25]
+
 /**
- * Stores answers and releases leases. An account has a hash of answers by form, an index of forms by the
+ * Stores answers and releases leases. An account has a hash of answers by name, an index of names by the
  * number of their last change, and the sum of bytes. Numbers are Redis' time in microseconds, and rise with
  * each change. A full Redis may have evicted one of the three. Then the others are deleted, because the sum
  * of bytes would stay wrong.
  * Keys: index, answers, size, leases. Values: writer, milliseconds that answers are kept, maximum bytes, and
- * form and answer in turn, each answer with its prefix: a script takes 10 µs to join 8 kB to a prefix.
+ * name and answer in turn, each answer with its prefix: a script takes 10 µs to join 8 kB to a prefix.
  */
 export const settleScript = script(`
 local index, answers, size = KEYS[1], KEYS[2], KEYS[3]
+local function bytesOf(name, length)
+  if string.sub(name, 1, 1) ~= '${countedName}' then return length end
+  return ${overheadBytes} + math.floor(${loss} * length)
+end
 local function momentOf(answer) return string.sub(answer, ${writerBytes + 1}, ${writerBytes + momentBytes}) end
 local function put()
   local time = redis.call('TIME')
@@ -26,7 +36,7 @@ local function put()
     local form, answer = ARGV[n], ARGV[n + 1]
     local before = redis.call('HGET', answers, form)
     if not before or momentOf(before) <= momentOf(answer) then
-      more = more + #answer - (before and #before or 0)
+      more = more + bytesOf(form, #answer) - (before and bytesOf(form, #before) or 0)
       fields[#fields + 1] = form
       fields[#fields + 1] = answer
       numbers[#numbers + 1] = string.format('%.0f', number)
@@ -43,7 +53,7 @@ local function put()
   while true do
     local first = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
     if not first[1] or (tonumber(first[2]) >= aged and bytes <= tonumber(ARGV[3])) then break end
-    bytes = redis.call('DECRBY', size, redis.call('HSTRLEN', answers, first[1]))
+    bytes = redis.call('DECRBY', size, bytesOf(first[1], redis.call('HSTRLEN', answers, first[1])))
     redis.call('HDEL', answers, first[1])
     redis.call('ZREM', index, first[1])
   end
@@ -91,7 +101,7 @@ end
 return { cursor, more, granted, found }
 `)
 
-/** The stored answer of a form; nothing if there is none. Keys: answers. Values: form. */
+/** The stored answer of a name; nothing if there is none. Keys: answers. Values: name. */
 export const findScript = script(`
 local answer = redis.call('HGET', KEYS[1], ARGV[1])
 return answer and string.sub(answer, ${writerBytes + momentBytes + 1})

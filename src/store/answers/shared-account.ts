@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { keyHasher } from '../../money/key-hash.ts'
 import { storedName } from '../../upstream/answer-store.ts'
 import type { Bought, Found, Position, Sharing, Turn } from '../../upstream/answer-store.ts'
@@ -6,12 +7,12 @@ import type { Leases } from './leases.ts'
 import { pack, unpack } from './packing.ts'
 import { prefix } from '../redis/connection.ts'
 import type { RedisConnection } from '../redis/connection.ts'
-import { findScript, settleScript, takeScript } from './scripts.ts'
+import { countedName, findScript, settleScript, takeScript } from './scripts.ts'
 
 const mebibyte = 1_048_576
 
 /**
- * Maximum compressed bytes of one account's answers in Redis. In memory they take about forty times as many.
+ * Maximum bytes of one account's answers in Redis, compressed, with their names. In memory they take about forty times as many.
  * The oldest are deleted first.
  */
 const mostKept = 8 * mebibyte
@@ -134,7 +135,7 @@ export class SharedAccount implements Sharing {
     const { me, keptFor } = this.#options
     const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
     const values = answers.flatMap((bought, index) => [
-      storedName(bought),
+      nameOf(storedName(bought)),
       Buffer.concat([Buffer.from(me + moment(bought.boughtAt)), bodies[index] ?? none]),
     ])
     if (values.length + leases.length === 0) return
@@ -151,7 +152,7 @@ export class SharedAccount implements Sharing {
     const waiting = this.#settling?.answers.find((bought) => storedName(bought) === form)
     if (waiting) return waiting
     try {
-      const found = await this.#redis.run(findScript, [this.#key('answers')], [form])
+      const found = await this.#redis.run(findScript, [this.#key('answers')], [nameOf(form)])
       return found instanceof Buffer ? (unpack(found) ?? undefined) : undefined
     } catch {
       return undefined
@@ -236,6 +237,10 @@ function newestOf(answers: readonly Bought[]): readonly Bought[] {
   }
   return [...byForm.values()]
 }
+
+/** The name of an answer in Redis. It has the same length for each form, because hundreds of ids are 20 kB. */
+const nameOf = (form: string) =>
+  countedName + createHash('sha256').update(form).digest('base64url').slice(0, 22)
 
 /** Texts of the same length are ordered like their numbers. */
 const moment = (boughtAt: number) => boughtAt.toFixed(3).padStart(20, '0')

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { storedName } from '../../upstream/answer-store.ts'
 import type { Bought } from '../../upstream/answer-store.ts'
 import { pack } from './packing.ts'
@@ -5,6 +6,12 @@ import { RedisAwayError } from '../redis/connection.ts'
 
 /** Maximum answers that wait while Redis is away. */
 const mostWaiting = 2_000
+
+/** Maximum bytes of them: a sixteenth of the heap, at most 64 MiB. */
+const mostBytes = Math.floor(Math.min(67_108_864, getHeapStatistics().heap_size_limit / 16))
+
+/** Bytes of an answer beside its text and its name. */
+const answerBytes = 1_024
 
 /**
  * Bytes that are written at once. More of them would hold up the commands of queries, which share the
@@ -20,26 +27,41 @@ interface Writer {
 interface Waiting {
   readonly account: Writer
   readonly bought: Bought
+  readonly bytes: number
 }
 
 /** Answers that could not be written because Redis was away, the latest of each form. */
 export class WaitingAnswers {
   readonly #isUp: () => boolean
+  readonly #most: number
   readonly #byName = new Map<string, Waiting>()
+  #bytes = 0
   #writing: Promise<void> | null = null
   #isClosed = false
 
-  constructor(isUp: () => boolean) {
+  constructor(isUp: () => boolean, most = mostBytes) {
     this.#isUp = isUp
+    this.#most = most
   }
 
-  /** If there are too many, the oldest is dropped. */
+  /** If there are too many, the oldest are dropped. */
   add(apiKey: string, account: Writer, bought: Bought): void {
     const name = `${apiKey} ${storedName(bought)}`
+    const text = bought.kind === 'answer' ? bought.text : ''
+    this.#drop(name)
+    // The arguments are in the name, and in the answer.
+    const bytes = answerBytes + 2 * name.length + text.length
+    this.#byName.set(name, { account, bought, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#byName.keys()) {
+      if (this.#byName.size <= mostWaiting && this.#bytes <= this.#most) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(name: string): void {
+    this.#bytes -= this.#byName.get(name)?.bytes ?? 0
     this.#byName.delete(name)
-    this.#byName.set(name, { account, bought })
-    const [first] = this.#byName.keys()
-    if (first !== undefined && this.#byName.size > mostWaiting) this.#byName.delete(first)
   }
 
   /**
@@ -86,6 +108,6 @@ export class WaitingAnswers {
       part.map(([, { bought }]) => bought),
       bodies,
     )
-    for (const [name, waiting] of part) if (this.#byName.get(name) === waiting) this.#byName.delete(name)
+    for (const [name, waiting] of part) if (this.#byName.get(name) === waiting) this.#drop(name)
   }
 }

@@ -397,6 +397,18 @@ describe('the file', () => {
     expect(left.length).toBeLessThan(30)
   })
 
+  test('has no more than so many bytes waiting to be written: the oldest go first', async () => {
+    const file = fileIn({ mostWaiting: 50_000 })
+    const { keep } = file.open('key', () => {})
+    for (let nth = 0; nth < 100; nth += 1) keep(bought(nth, now + nth, 4_000))
+    keep(bought(99, now + 100, 4_000))
+    await file.close()
+    const left = restored(fileIn())
+    expect(left.at(-1)).toBe(now + 100)
+    expect(left.length).toBeGreaterThan(3)
+    expect(left.length).toBeLessThan(12)
+  })
+
   test.each([
     ['no database at all', () => writeFileSync(join(folder, ANSWER_FILE), 'x'.repeat(10_000))],
     ['cut to nothing', () => writeFileSync(join(folder, ANSWER_FILE), '')],

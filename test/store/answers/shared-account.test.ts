@@ -4,6 +4,8 @@ import { Deferred } from '../../../src/store/answers/deferred.ts'
 import { Leases } from '../../../src/store/answers/leases.ts'
 import { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { SharedAccount } from '../../../src/store/answers/shared-account.ts'
+import { pack } from '../../../src/store/answers/packing.ts'
+import { storedName } from '../../../src/upstream/answer-store.ts'
 import type { Bought } from '../../../src/upstream/answer-store.ts'
 import { redisForAll } from '../redis-for-all.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
@@ -49,6 +51,38 @@ describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRed
     while ((await other.take(['roster'])).taken.has('roster'));
     expect(come).toHaveLength(1)
     await kept
+  })
+
+  test.each([
+    ['of five hundred ids each', 4_500, 500],
+    ['that are next to nothing', 30_000, 1],
+  ])('takes at most 8 MiB of Redis for answers %s', async (_what, count, ids) => {
+    await redis.send('FLUSHALL')
+    const one = await account('a'.repeat(12))
+    const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+    const answer = (nth: number): Bought => ({
+      kind: 'answer',
+      operation: 'readTeams',
+      arguments: { team_id: Array.from({ length: ids }, (_, at) => idOf(nth * ids + at)) },
+      boughtAt: Date.now(),
+      bill: { tokens: 1, bytes: 2, estimated: false },
+      isRandomized: false,
+      text: '{}',
+    })
+    const atOnce = 500
+    for (let nth = 0; nth < count; nth += atOnce) {
+      const answers = Array.from({ length: atOnce }, (_, at) => answer(nth + at))
+      await one.write(answers, await Promise.all(answers.map(pack)))
+    }
+    const keys = (await redis.send('KEYS', '*}:*')) as string[]
+    expect(keys.map((key) => key.replace(/.*:/, '')).toSorted()).toEqual(['answers', 'index', 'size'])
+    const sizes = await Promise.all(keys.map((key) => redis.send('MEMORY', 'USAGE', key, 'SAMPLES', '0')))
+    const bytes = sizes.reduce<number>((sum, size) => sum + Number(size), 0)
+    expect(bytes / 1_048_576).toBeGreaterThan(5)
+    expect(bytes / 1_048_576).toBeLessThanOrEqual(8)
+    // The newest are there, and the oldest are gone.
+    expect(await one.find(storedName(answer(count - 1)))).toMatchObject({ text: '{}' })
+    expect(await one.find(storedName(answer(0)))).toBeUndefined()
   })
 
   test('what is released and taken again at once stays reserved, however slow Redis is', async () => {

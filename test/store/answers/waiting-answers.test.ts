@@ -46,6 +46,17 @@ test('what Redis has confirmed is not written again when it goes away in the mid
   expect([...first, ...rest.flat()]).toEqual(Array.from({ length: 30 }, (_, nth) => String(nth)))
 })
 
+test('answers that wait take no more than so many bytes: the oldest go first', async () => {
+  const parts: string[][] = []
+  const account = { write: async (answers: readonly Bought[]) => void parts.push(answers.map(nameOf)) }
+  const waiting = new WaitingAnswers(() => true, 150 * kibibyte)
+  for (let nth = 0; nth < 30; nth += 1) waiting.add('key', account, answer(nth))
+  // The same again takes the place of the one before.
+  for (let times = 0; times < 5; times += 1) waiting.add('key', account, answer(29))
+  await waiting.write()
+  expect(parts.flat()).toEqual(['25', '26', '27', '28', '29'])
+})
+
 test('what Redis objects to is not tried without end', async () => {
   const write = vi.fn(() => Promise.reject(new Error('WRONGTYPE')))
   const waiting = new WaitingAnswers(() => true)
