@@ -68,7 +68,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   graph: ['plan', 'upstream', 'rows', 'specification'],
   plan: ['specification'],
   upstream: ['capabilities', 'money', 'replace-file.ts', 'rows', 'specification'],
-  capabilities: ['replace-file.ts', 'rows', 'specification'],
+  capabilities: ['own-text.ts', 'replace-file.ts', 'rows', 'specification'],
   'replace-file.ts': [],
   'own-text.ts': [],
   'sqlite-file.ts': [],

@@ -4,6 +4,7 @@
  */
 export const unit = [
   'test/browser/{contrast,likeness,polls}.test.ts',
+  'test/capabilities/differences.test.ts',
   'test/client/{bill-types,document-texts,pause,print,size}.test.ts',
   'test/commands/command.test.ts',
   'test/contract/*.test.ts',
@@ -11,7 +12,7 @@ export const unit = [
   'test/graph/execution/json-writer.test.ts',
   'test/graph/kept-plans.test.ts',
   'test/live/{mailbox,pace}.test.ts',
-  'test/money/{allowance,client-budgets,ledger,ledgers,lost-spending,prepaid,price,separation,usage-header}.test.ts',
+  'test/money/{allowance,client-budgets,known-spending,ledger,ledgers,lost-spending,prepaid,price,separation,spending-table,usage-header}.test.ts',
   'test/plan/*.test.ts',
   'test/rows/*.test.ts',
   'test/service/conformance/document.test.ts',

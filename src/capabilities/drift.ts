@@ -1,3 +1,5 @@
+import { ownText } from '../own-text.ts'
+
 /** One difference between the service's answers and the specification. Nothing is dropped because of it. */
 export type DriftKind = 'unknown column' | 'missing column' | 'new type' | 'new status' | 'wrong key'
 
@@ -34,7 +36,7 @@ export class Drift {
   }
 
   add(kind: DriftKind, place: string): void {
-    const where = place.slice(0, longest)
+    const where = ownText(place.slice(0, longest))
     const name = `${kind} ${where}`
     const known = this.#counts.get(name)
     if (known) {

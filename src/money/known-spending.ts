@@ -1,4 +1,4 @@
-import { monthOfDay, negative } from './ledger-store.ts'
+import { monthOf, monthOfDay, negative } from './ledger-store.ts'
 import type { Change, Spending } from './ledger-store.ts'
 import { rounded } from './rounded.ts'
 
@@ -32,9 +32,17 @@ export const addedBy = (change: Change): readonly Spending[] =>
  */
 export class KnownSpending {
   readonly #known = new Map<string, Summed>()
+  /** The month that was learned last. */
+  #month = ''
 
   add(added: readonly Summed[]): void {
     for (const one of added) this.#set(idOf(one), sum(one, this.#known.get(idOf(one))))
+  }
+
+  /** Forgets all months but this one and the last, in case the clock is set back. */
+  #forgetBefore(month: string): void {
+    const last = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1)
+    for (const [id, { day }] of this.#known) if (monthOfDay(day) < last) this.#known.delete(id)
   }
 
   /** How a month of the ledger differs from what is known: by what others have added. It is known from now on. */
@@ -46,6 +54,8 @@ export class KnownSpending {
     for (const one of ofMonth) differences.set(idOf(one), sum(one, differences.get(idOf(one))))
     const others = [...differences.values()].filter((one) => !isNothing(one))
     this.add(others)
+    if (month !== this.#month) this.#forgetBefore(month)
+    this.#month = month
     return others
   }
 

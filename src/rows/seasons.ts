@@ -85,13 +85,22 @@ interface Told {
   /** Whether it is the last row of a series with a row for every day or game. */
   readonly isSeries?: boolean
 }
-const mostOrganizations = 1_000
+/** Maximum organizations of which anything is known, and seasons of all of them. */
+const [mostOrganizations, mostSeasons] = [1_000, 5_000]
 const twoWeeks = 14 * day
+
+const newOrganization = (): Organization => ({
+  newest: 0,
+  opening: Number.POSITIVE_INFINITY,
+  seasons: new Map(),
+})
 
 /** What rows tell of seasons: which have begun, and which are over. */
 export class Seasons {
   readonly #fresh: FreshFor
   readonly #organizations = new Map<string, Organization>()
+  /** The number of their seasons. */
+  #size = 0
   /** The last organization, because nearly all rows of an answer have the same. */
   #last: { readonly name: string; readonly organization: Organization } | null = null
 
@@ -140,7 +149,7 @@ export class Seasons {
 
   /** Whether a season may be over although no row shows it: then the next season has begun. */
   isDoubtful(organization: string, season: number, now: number): boolean {
-    const facts = this.#season(organization, season)
+    const facts = this.#known(organization, season)
     return season < newestPossible(now) && !isSeasonOver(facts, now) && facts.latest <= now - longestPause
   }
 
@@ -156,21 +165,34 @@ export class Seasons {
     }
   }
 
+  /** A season of which nothing may be known. Asking about it stores nothing: clients name any number of them. */
+  #known(name: string, season: number): Season {
+    const organization = this.#organizations.get(name) ?? newOrganization()
+    return organization.seasons.get(season) ?? new Season(season, organization, this.#fresh)
+  }
+
   #season(name: string, season: number): Season {
     const organization = this.#organization(name)
     const before = organization.seasons.get(season)
     if (before) return before
     const made = new Season(season, organization, this.#fresh)
-    if (isSeason(season)) organization.seasons.set(season, made)
+    if (!isSeason(season)) return made
+    organization.seasons.set(season, made)
+    this.#size += 1
     return made
+  }
+
+  #forget(): void {
+    this.#organizations.clear()
+    this.#size = 0
   }
 
   #organization(name: string): Organization {
     if (this.#last?.name === name) return this.#last.organization
     let organization = this.#organizations.get(name)
     if (!organization) {
-      if (this.#organizations.size >= mostOrganizations) this.#organizations.clear()
-      organization = { newest: 0, opening: Number.POSITIVE_INFINITY, seasons: new Map() }
+      if (this.#organizations.size >= mostOrganizations || this.#size >= mostSeasons) this.#forget()
+      organization = newOrganization()
       this.#organizations.set(name, organization)
     }
     this.#last = { name, organization }

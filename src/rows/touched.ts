@@ -5,6 +5,9 @@ import type { FreshVersions } from './row-version.ts'
 const mostIds = 2 ** 30
 let lastId = 0
 
+/** Bytes of a reference to a row, and of a slot's name beside its text. */
+const [rowBytes, nameBytes] = [24, 24]
+
 /** The rows and slots that an answer uses. */
 export class Touched {
   readonly #id = (lastId = (lastId + 1) % mostIds)
@@ -26,6 +29,12 @@ export class Touched {
 
   get count(): number {
     return this.#rows.length + this.#owners.length
+  }
+
+  /** Estimated bytes, without the rows. */
+  get bytes(): number {
+    const names = this.#slots.reduce((sum, slot) => sum + nameBytes + slot.length, 0)
+    return rowBytes * this.count + names
   }
 
   /** The fresh versions of all rows, and when the first fresh part expires; null if there are no parts. */

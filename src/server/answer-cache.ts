@@ -12,8 +12,8 @@ import type { OperationSpan } from './trace.ts'
 /** Maximum bytes of kept answers: a sixteenth of the heap, at most 100 MB. */
 const mostAnswers = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))
 
-/** Bytes of a kept answer in addition to its text, and of each row that it refers to. */
-const [answerBytes, rowBytes] = [1_024, 24]
+/** Bytes of a kept answer in addition to its text, and of each line of its bill. */
+const [answerBytes, lineBytes] = [1_024, 200]
 
 /** An answer made from cached rows alone. */
 export interface MadeAtHand {
@@ -60,7 +60,8 @@ export class KeptAnswer {
   }
 
   get size(): number {
-    return this.packed.size + answerBytes + rowBytes * this.made.touched.count
+    const { touched, lines } = this.made
+    return this.packed.size + answerBytes + touched.bytes + lineBytes * lines.length
   }
 
   /** Whether executing the query again would give the same answer. */

@@ -1,8 +1,10 @@
 import type { Capacity } from '../rows/capacity.ts'
 import type { Account } from './account.ts'
 
-/** Estimated bytes of an account without rows. */
+/** Estimated bytes of an account without rows and without its key. */
 const accountBytes = 4_096
+
+const bytesOf = ({ apiKey }: Account): number => accountBytes + apiKey.length
 
 /**
  * Holds an account until it is dropped. A growing map leaves its old table to the garbage collector. A table
@@ -42,17 +44,17 @@ export class Accounts {
     const { apiKey } = account
     const holder = this.#holders.get(apiKey) ?? { account }
     // The map keeps the order in which its keys were added.
-    if (!this.#holders.delete(apiKey)) this.#capacity.size += accountBytes
+    if (!this.#holders.delete(apiKey)) this.#capacity.size += bytesOf(account)
     this.#holders.set(apiKey, holder)
     this.#latest = holder
   }
 
-  drop({ apiKey }: Account): void {
-    const holder = this.#holders.get(apiKey)
+  drop(account: Account): void {
+    const holder = this.#holders.get(account.apiKey)
     if (!holder) return
     holder.account = null
-    this.#holders.delete(apiKey)
-    this.#capacity.size -= accountBytes
+    this.#holders.delete(account.apiKey)
+    this.#capacity.size -= bytesOf(account)
   }
 
   /**
@@ -63,7 +65,7 @@ export class Accounts {
     const bytesAt = new Map<number, number>()
     const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
     for (const account of this) {
-      count(account.usedAt, accountBytes)
+      count(account.usedAt, bytesOf(account))
       for (const { usedAt, size } of account.rows.kept()) count(usedAt, size)
     }
     let excess = this.#capacity.size - 0.75 * this.#capacity.most

@@ -1,4 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
+import { several } from '../specification/operation.ts'
+import type { Arguments } from '../specification/operation.ts'
 import type { Bought, BoughtAnswer, Position } from './answer-store.ts'
 
 const mebibyte = 1_048_576
@@ -8,8 +10,17 @@ const most = Math.floor(
   Math.min(16 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
 )
 
-/** Bytes of a region, and of each answer beside its text. They are left free in the ring, and so counted. */
-const [regionBytes, pieceBytes] = [256, 512]
+/**
+ * Bytes of a region, of each answer beside its text, and of each argument beside its own. They are left free in the
+ * ring, and so counted.
+ */
+const [regionBytes, pieceBytes, valueBytes] = [256, 512, 32]
+
+/** Bytes of the arguments of a call: hundreds of ids, or a text of a client. */
+const bytesOfArguments = (values: Arguments): number =>
+  Object.values(values)
+    .flatMap(several)
+    .reduce<number>((sum, value) => sum + valueBytes + String(value).length, 0)
 
 /** The place of an account's answers in the ring buffer. */
 interface Region {
@@ -48,7 +59,11 @@ export class ParkedAnswers {
   /** Stores a key's answers. Returns false if they are too large. */
   park(apiKey: string, bought: readonly Bought[], position?: Position): boolean {
     const sizes = bought.map((one) => (one.kind === 'answer' ? Buffer.byteLength(one.text) : 0))
-    const bytes = sizes.reduce((sum, size) => sum + size + pieceBytes, regionBytes)
+    const named = bought.map((one) => (one.kind === 'answer' ? bytesOfArguments(one.arguments) : 0))
+    const bytes = [...sizes, ...named].reduce(
+      (sum, size) => sum + size,
+      regionBytes + apiKey.length + pieceBytes * bought.length,
+    )
     if (bytes > this.#size / 4) return false
     const start = this.#makeRoom(bytes)
     this.#ring ??= Buffer.allocUnsafeSlow(this.#size)

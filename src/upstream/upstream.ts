@@ -122,12 +122,12 @@ export class Upstream implements SharedByAccounts {
     if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.find(account.apiKey) !== account)
       return
     const { bought } = account
-    if (
-      bought === null ||
-      bought.length === 0 ||
-      !this.#parked.park(account.apiKey, bought, account.store?.position)
-    )
+    if (bought === null || bought.length === 0) return
+    if (!this.#parked.park(account.apiKey, bought, account.store?.position)) {
+      // It stays in memory as rows. Its answers are of no use beside them.
+      account.bought = null
       return
+    }
     // The list may be old, and refer to the texts until the next full collection.
     bought.length = 0
     account.bought = null

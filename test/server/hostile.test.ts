@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
 import { buildSchema, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { parsedDocuments } from '../../src/server/documents.ts'
+import { heapInUse } from '../heap.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 
@@ -198,14 +198,6 @@ test('what goes wrong inside is answered without a word of it', async () => {
   printed.mockRestore()
 })
 
-/** Bytes of the heap in use after a garbage collection. */
-function kept(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void // what the flag adds to a new context
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 test('documents that never come again do not fill the memory', async () => {
   const app = createApp({ schema: buildSchema('type Query { a(x: Int): Query b: Int }') })
   const ask = async (n: number) => {
@@ -219,9 +211,9 @@ test('documents that never come again do not fill the memory', async () => {
   }
   // Each takes four megabytes when it is parsed: 25 fill the room for them.
   for (let n = 0; n < 30; n += 1) await ask(n)
-  const before = kept()
+  const before = heapInUse()
   for (let n = 30; n < 45; n += 1) await ask(n)
-  expect((kept() - before) / 1e6).toBeLessThan(15)
+  expect((heapInUse() - before) / 1e6).toBeLessThan(15)
 })
 
 test('names of operations that a document lacks do not fill the memory', async () => {
@@ -229,13 +221,13 @@ test('names of operations that a document lacks do not fill the memory', async (
   const ask = (body: object) => fetch(`${server.url}/graphql`, post(body))
   for (let times = 0; times < 2; times += 1) expect((await ask({ query })).status).toBe(200)
   server.calls.take()
-  const before = kept()
+  const before = heapInUse()
   for (let nth = 0; nth < 40; nth += 1) {
     const answer = await ask({ query, operationName: `n${nth}_${'x'.repeat(500_000)}` })
     expect(answer.status).toBe(400)
     await answer.text()
   }
-  expect((kept() - before) / 1e6).toBeLessThan(10)
+  expect((heapInUse() - before) / 1e6).toBeLessThan(10)
   expect(server.calls.take()).toEqual([])
 })
 

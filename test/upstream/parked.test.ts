@@ -69,6 +69,7 @@ test('what is too much to be kept as bytes stays as rows', async () => {
   await graph.query(day, { headers })
   graph.calls.take()
   expect(capacity.size).toBeGreaterThan(20_000)
+  expect(graph.upstream.findAccount('sample-paid')?.bought).toBeNull()
   await graph.query(day, { headers })
   expect(graph.calls.take()).toEqual([])
 })
@@ -88,4 +89,31 @@ test('keys that bought next to nothing take room too', () => {
   const left = Array.from({ length: 1_000 }, (_, nth) => parked.take(`key-${nth}`))
   expect(left.at(-1)?.bought).toEqual([empty])
   expect(left.filter((one) => one !== undefined).length).toBeLessThan(200)
+})
+
+test('keys that asked for hundreds of ids take room for the ids', () => {
+  const parked = new ParkedAnswers(100_000)
+  const asked = {
+    kind: 'answer',
+    operation: 'readTeams',
+    arguments: { team_id: Array.from({ length: 200 }, (_, nth) => `an id of a team ${nth}`) },
+    boughtAt: 1,
+    bill: { tokens: 1, bytes: 2, estimated: false },
+    isRandomized: false,
+    text: '{}',
+  } as const
+  for (let nth = 0; nth < 100; nth += 1) expect(parked.park(`key-${nth}`, [asked])).toBe(true)
+  const left = Array.from({ length: 100 }, (_, nth) => parked.take(`key-${nth}`))
+  expect(left.at(-1)?.bought).toEqual([asked])
+  expect(left.filter((one) => one !== undefined).length).toBeLessThan(15)
+})
+
+test('the length of a key counts', async () => {
+  const capacity = new Capacity()
+  const graph = sample.graph({ apiKey: null, capacity })
+  const ask = (key: string) => graph.query('{ organizations { name } }', { headers: { 'x-api-key': key } })
+  expect((await ask('wrong')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  const before = capacity.size
+  await ask(`wrong${'x'.repeat(10_000)}`)
+  expect(capacity.size - before).toBeGreaterThan(14_000)
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { lockFile } from '../../money/files/locked-file.ts'
 import { CodedError } from '../errors.ts'
@@ -102,9 +103,10 @@ const nothingCame = { status: 0, headers: {}, body: '', bytes: 0 }
 
 const firstLine = (beginning: Beginning): string => `${JSON.stringify({ beginning } satisfies FirstLine)}\n`
 
-/** The number of a key. A number tells nothing of the key, which a hash would. */
+/** The number of a key. A number tells nothing of the key, which a hash would. Keys may be long, so they are hashed here. */
 function numberOf(keys: Map<string, number>, apiKey: string): number {
-  const number = keys.get(apiKey) ?? keys.size
-  keys.set(apiKey, number)
+  const name = createHash('sha256').update(apiKey).digest('base64url')
+  const number = keys.get(name) ?? keys.size
+  keys.set(name, number)
   return number
 }
