@@ -57,6 +57,7 @@ const faults = [
   'test/store/ledger/joins-again.test.ts',
   'test/store/ledger/left-batches.test.ts',
   'test/store/ledger/lost-batches.test.ts',
+  'test/store/ledger/lost-data.test.ts',
   'test/store/ledger/outbox-full.test.ts',
   'test/store/ledger/redis-ledger.test.ts',
   'test/store/ledger/restart-alone.test.ts',
@@ -68,13 +69,12 @@ const faults = [
 ]
 
 /**
- * Suites with the machine to themselves, one after the other. The times of the first three mean nothing while
+ * Suites with the machine to themselves, one after the other. The times of the first two mean nothing while
  * others run, and the others write so much to the disk that whatever else runs may stop for seconds.
  */
 const alone = [
   'test/suites/rolling/*.test.ts',
   'test/browser/suites/lighthouse.test.ts',
-  'test/store/ledger/lost-data.test.ts',
   'test/suites/container/*.test.ts',
   'test/suites/redis-versions/*.test.ts',
 ]

@@ -22,6 +22,7 @@ export const unit = [
   'test/service/tables.test.ts',
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
+  'test/store/redis/time-limit.test.ts',
   'test/upstream/{concurrency-limiter,trial-signs}.test.ts',
   'test/{architecture,docs,own-text,replace-file,unit,young-generation}.test.ts',
 ]

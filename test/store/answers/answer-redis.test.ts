@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AnswerRedis } from '../../../src/store/answers/answer-redis.ts'
-import { RedisConnection } from '../../../src/store/redis/connection.ts'
 import { takeScript } from '../../../src/store/answers/scripts.ts'
 import type { Transport } from '../../../src/upstream/transport.ts'
 import { basketball, graphOver, season, startSample, today } from '../../graph/harness.ts'
@@ -10,6 +8,7 @@ import { sampleNow } from '../../sample.setup.ts'
 import type { Json } from '../../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { connectionOver } from '../redis/way.ts'
 
 const minute = 60_000
 
@@ -37,14 +36,10 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     await sample.close()
   })
 
-  /**
-   * An instance with an empty memory. It waits longer for Redis, which shares a busy machine with the tests.
-   */
-  async function instance(
-    options: GraphOptions & { transport?: Transport; leaseMs?: number; longestWaitMs?: number } = {},
-  ) {
-    const { transport = sample.transport, leaseMs = 20_000, longestWaitMs = 5_000, ...rest } = options
-    const connection = new RedisConnection(redis.url, { longestWaitMs })
+  /** An instance with an empty memory. */
+  async function instance(options: GraphOptions & { transport?: Transport; leaseMs?: number } = {}) {
+    const { transport = sample.transport, leaseMs = 20_000, ...rest } = options
+    const connection = connectionOver(redis)
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
     open.push(answers, connection)
     await connection.ready(30_000)
@@ -168,17 +163,28 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   test('what another reserved and never bought is bought once it is seen to be gone', async () => {
     const dead = await instance({
       transport: () => new Promise(() => {}),
-      timeoutMs: 60_000,
-      leaseMs: 1_500,
+      timeoutMs: 600_000,
+      leaseMs: 300_000,
     })
-    const [one, other] = [await instance(), await instance()]
+    const [one, other] = [await instance({ timeoutMs: 600_000 }), await instance({ timeoutMs: 600_000 })]
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     void dead.query(team(0))
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2), 30_000)
+    const leases = async () => (await redis.send('KEYS', '*:lease:*')) as string[]
+    await vi.waitFor(async () => expect(await leases()).toHaveLength(2), 30_000)
+    const endIn = async (ms: number) => {
+      for (const lease of await leases()) await redis.send('PEXPIRE', lease, String(ms))
+    }
     const answers = Promise.all([one.query(team(0)), other.query(team(0))])
-    await wait(1_600) // longer than a lease: it is renewed while the instance lives
+    // While the instance lives, they are renewed before they end.
+    await endIn(200_000)
+    vi.advanceTimersByTime(100_000)
+    for (const lease of await leases())
+      await expect.poll(() => redis.send('PTTL', lease)).toBeGreaterThan(200_000)
     expect([...one.calls.take(), ...other.calls.take()]).toEqual([])
+    vi.useRealTimers()
     await dead.connection.close()
     open.splice(0, 2)
+    await endIn(1)
     for (const { data } of await answers)
       expect(data).toMatchObject({ team: { stats: { games: expect.anything() } } })
     expect([...one.calls.take(), ...other.calls.take()].toSorted()).toEqual([
@@ -295,13 +301,13 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   })
 
   test('where Redis hangs, a query goes on without it', async () => {
-    const one = await instance({ longestWaitMs: 50 })
+    const one = await instance()
     redis.freeze()
     const { data, errors } = await one.query(team(0))
-    redis.thaw()
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({ team: { name: expect.any(String) } })
-    expect(one.connection.reason).toBe('Redis did not answer within 50 ms.')
+    expect(one.connection.reason).toBe(`Redis did not answer within ${redis.longestWaitMs} ms.`)
+    redis.thaw()
   })
 
   test('where Redis was restarted empty, nothing is bought again that is in memory, and what is new is shared', async () => {

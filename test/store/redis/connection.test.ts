@@ -5,22 +5,32 @@ import { describe, expect, test, vi } from 'vitest'
 import { OutboxFile } from '../../../src/money/files/outbox.ts'
 import { redisOf } from '../../../src/start/stores.ts'
 import { evictionRisk } from '../../../src/store/redis/eviction.ts'
-import { RedisAwayError, RedisConnection } from '../../../src/store/redis/connection.ts'
+import { RedisAwayError } from '../../../src/store/redis/connection.ts'
 import { script } from '../../../src/store/redis/script.ts'
 import { readShared } from '../../../src/store/ledger/spent-days.ts'
 import { redisForAll } from '../redis-for-all.ts'
+import type { Way } from './way.ts'
 import { hasRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
+import { connectionOver } from './way.ts'
 
 describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   let redis: RedisServer
   const open = redisForAll((started) => (redis = started))
 
-  /** It waits longer for Redis, which shares a busy machine with the tests. */
-  function connect({ url = redis.url, longestWaitMs = 5_000 } = {}) {
+  function connect(way: Partial<Way> = {}) {
     const changes: (string | null)[] = []
     const onChange = (reason: string | null) => void changes.push(reason)
-    const connection = new RedisConnection(url, { onChange, longestWaitMs })
+    const { url = redis.url } = way
+    const connection = connectionOver(
+      {
+        url,
+        get longestWaitMs() {
+          return way.longestWaitMs ?? redis.longestWaitMs
+        },
+      },
+      { onChange },
+    )
     open.push(connection)
     return { connection, changes }
   }
@@ -75,48 +85,43 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(connection.isUp).toBe(true)
   })
 
-  test('where Redis hangs, one command waits for 50 ms, the next not at all; it is used again once it answers', async () => {
-    const { connection, changes } = connect({ longestWaitMs: 50 })
+  test('where Redis hangs, one command waits for it, the next not at all; it is used again once it answers', async () => {
+    const { connection, changes } = connect()
     await connection.ready(30_000)
     redis.freeze()
+    const tooSlow = `Redis did not answer within ${redis.longestWaitMs} ms.`
     await expect(connection.send(['GET', 'x'])).rejects.toThrow(RedisAwayError)
-    expect(connection.reason).toBe('Redis did not answer within 50 ms.')
+    expect(connection.reason).toBe(tooSlow)
     const outcome: string[] = []
     connection.send(['GET', 'x']).catch(() => outcome.push('at once'))
     await new Promise(setImmediate)
     expect(outcome).toEqual(['at once'])
     redis.thaw()
     expect(await connection.ready(30_000)).toBe(true)
-    expect(changes).toEqual([null, 'Redis did not answer within 50 ms.', null])
+    expect(changes).toEqual([null, tooSlow, null])
   })
 
   test('time in which this process was too busy to send or to read is not Redis’ fault', async () => {
-    const { connection, changes } = connect({ longestWaitMs: 50 })
+    const { connection, changes } = connect({ longestWaitMs: 500 })
     await connection.ready(30_000)
     // Some milliseconds of work for Redis, and much more for this process before it sends anything.
-    const busy = script('for at = 1, 1000000 do end return 1')
-    for (let round = 0; round < 5; round += 1) {
-      const answer = connection.run(busy, [], [])
-      for (const end = performance.now() + 120; performance.now() < end;);
-      expect(await answer).toBe(1)
-    }
+    const answer = connection.run(script('for at = 1, 1000000 do end return 1'), [], [])
+    for (const end = performance.now() + 600; performance.now() < end;);
+    expect(await answer).toBe(1)
     expect(changes).toEqual([null])
   })
 
-  test('where Redis hangs, a busy process waits no longer than half a second', async () => {
-    const { connection } = connect({ longestWaitMs: 50 })
+  test('where Redis hangs, a busy process notices it too', async () => {
+    const { connection } = connect()
     await connection.ready(30_000)
     redis.freeze()
-    const began = performance.now()
     const block = () => {
       for (const end = performance.now() + 70; performance.now() < end;);
     }
     const blocking = setInterval(block, 1)
-    await expect(connection.send(['GET', 'x'])).rejects.toThrow('Redis did not answer within 50 ms.')
+    await expect(connection.send(['GET', 'x'])).rejects.toThrow('Redis did not answer within 20 ms.')
     clearInterval(blocking)
     redis.thaw()
-    expect(performance.now() - began).toBeGreaterThan(100)
-    expect(performance.now() - began).toBeLessThan(2_000)
     expect(await connection.ready(30_000)).toBe(true)
   })
 
@@ -193,7 +198,8 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     await redis.send('REPLICAOF', '127.0.0.1', '1')
     const write = script(`return redis.call('SET', KEYS[1], '1')`)
     await expect(connection.run(write, ['x'], [])).rejects.toThrow(/^Redis does not accept writes \(/)
-    expect(await connection.ready(1_200)).toBe(false)
+    // Some probes.
+    expect(await connection.ready(200)).toBe(false)
     await redis.send('REPLICAOF', 'NO', 'ONE')
     expect(await connection.ready(30_000)).toBe(true)
   })

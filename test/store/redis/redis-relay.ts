@@ -18,6 +18,9 @@ export interface Relay extends Way {
   close(): Promise<void>
 }
 
+/** Looks of 10 ms each. While this process stands still, it does not look. */
+const quietLooks = 6
+
 export async function relayTo(url: string): Promise<Relay> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -56,8 +59,13 @@ export async function relayTo(url: string): Promise<Relay> {
     longestWaitMs: longestWait(false),
     trips,
     async quiet() {
-      const isQuiet = () => answered >= sent && performance.now() - answered >= 100
-      while (!isQuiet()) await wait(10)
+      let [looks, seen] = [0, Number.NaN]
+      while (looks < quietLooks) {
+        const latest = Math.max(sent, answered)
+        looks = answered >= sent && latest === seen ? looks + 1 : 0
+        seen = latest
+        await wait(10)
+      }
     },
     forget: () => void trips.splice(0),
     async close() {

@@ -17,11 +17,11 @@ export const quickTimes = { ...redisTimes, tickEvery: 50, lastRetry: 100, firstP
 
 export const connectionOver = (
   way: Way,
-  options: Pick<RedisOptions, 'onChange' | 'secret'> = {},
+  options: Omit<RedisOptions, 'longestWaitMs'> = {},
 ): RedisConnection =>
   new RedisConnection(way.url, {
-    ...options,
     times: quickTimes,
+    ...options,
     get longestWaitMs() {
       return way.longestWaitMs
     },
