@@ -34,6 +34,8 @@ export interface SharedByAccounts {
   readonly settings: UpstreamSettings
   readonly freshFor: FreshFor
   readonly ledgers: Ledgers
+  /** What ends each pause before another try of a call. */
+  readonly pauses: Set<() => void>
   readonly health: ServiceHealth
   readonly capabilities: Capabilities
   readonly inspector: Inspector

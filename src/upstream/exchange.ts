@@ -55,7 +55,8 @@ export async function exchange(
   try {
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (passage?.isProbe) break
-      if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
+      if (outcome)
+        await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline, account.upstream.pauses)
       const tokens = outcome ? estimateOf(account, asked) : estimate
       const reservation = reserve(account, asked, tokens, spent.bill.tokens === 0 ? 1 : 0)
       if (reservation instanceof CodedError) {
@@ -178,11 +179,16 @@ function pauseAfter(outcome: Outcome, usual: number): number {
   return told > usual && told <= longestPause ? told : usual
 }
 
-const rest = (pause: number, deadline: Deadline): Promise<void> =>
+/** Rests between two tries. `pauses` gets what ends the rest early, when the server stops. */
+const rest = (pause: number, deadline: Deadline, pauses: Set<() => void>): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, pause)
-    deadline.onOver(() => {
+    const over = (tell: () => void) => () => {
       clearTimeout(timer)
-      reject(new TimeoutError('The statistics service did not answer in time.'))
-    })
+      pauses.delete(end)
+      tell()
+    }
+    const end = over(resolve)
+    const timer = setTimeout(end, pause)
+    pauses.add(end)
+    deadline.onOver(over(() => reject(new TimeoutError('The statistics service did not answer in time.'))))
   })

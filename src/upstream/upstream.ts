@@ -34,6 +34,7 @@ const leastStep = 2 ** -10
 export class Upstream implements SharedByAccounts {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
+  readonly pauses = new Set<() => void>()
   readonly health: ServiceHealth
   /** What is known about the service. */
   readonly capabilities: Capabilities
@@ -183,6 +184,7 @@ export class Upstream implements SharedByAccounts {
   /** Ends all calls: those that are sent get no answer, and no others are sent. Resolves when they are billed. */
   async endCalls(): Promise<void> {
     await this.settings.transport.close?.()
+    for (const end of this.pauses) end()
     const calls = [...this.#accounts].flatMap(({ inFlight }) => [...inFlight.values()])
     await Promise.allSettled(calls.map(({ answer }) => answer))
   }
