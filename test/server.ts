@@ -10,6 +10,7 @@ import { record } from './graph/recorder.ts'
 import type { Recorder } from './graph/recorder.ts'
 import { basketball, startSample } from './graph/harness.ts'
 import type { Between, Sample } from './graph/harness.ts'
+import { endless } from './server/endless.ts'
 import { sampleNow } from './sample.setup.ts'
 
 export interface Settings {
@@ -73,7 +74,7 @@ export async function startServer({
     return isCompressed ? compressed(made) : made
   }
   let app: RequestListener = newApp()
-  const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)
+  const server = await listen((request, response) => app(request, response), '127.0.0.1', 0, endless)
   return {
     url: server.url,
     sample,

@@ -8,6 +8,7 @@ import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { basketball, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
+import { endless } from './endless.ts'
 
 export interface Event {
   readonly data?: { readonly scores: Readonly<Record<string, unknown>> } | null
@@ -57,7 +58,7 @@ export async function startLiving(
     between: (request, service) => pass(request, async () => scored(await service(request), points)),
   })
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
-  const server = await listen(compressed(app), '127.0.0.1', 0)
+  const server = await listen(compressed(app), '127.0.0.1', 0, endless)
   const url = `${server.url}/graphql`
   const post = (query: string, headers: Record<string, string>, signal?: AbortSignal) =>
     fetch(url, {

@@ -234,9 +234,7 @@ describe('over WebSocket', () => {
     const one = listening(client)
     await until(() => one.events.length === games)
     vi.useRealTimers()
-    const started = performance.now()
     await living.close()
-    expect(performance.now() - started).toBeLessThan(8_000) // running answers would get ten seconds
     await until(() => closed.length > 0)
     expect(closed[0]).toBe(1012)
     await until(() => retryWait.mock.calls.length > 0)
