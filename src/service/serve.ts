@@ -11,6 +11,7 @@ import { openDatabase, reasonOf, remedyOf } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
+import type { Waits } from './store/postgres.ts'
 import { sourceOf } from './store/source.ts'
 import type { Source } from './store/source.ts'
 import { DatabaseUnavailableError } from './store/unavailable.ts'
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly clock?: Clock
   /** Called before the sample league is created, which takes some seconds. */
   readonly onCreate?: () => void
+  /** Time limits for PostgreSQL. */
+  readonly waits?: Waits
 }
 
 export interface Served extends Service {
@@ -52,9 +55,9 @@ const sampleFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'sample')
  * clock.
  */
 export async function serve(settings: ServiceSettings, options: ServeOptions = {}): Promise<Served> {
-  const { clock = Date.now, sample = false, onCreate } = options
+  const { clock = Date.now, sample = false, onCreate, waits } = options
   await checkPort(settings.host, settings.port)
-  const database = await openSource(settings, sample)
+  const database = await openSource(settings, sample, waits)
   const closing: (() => Promise<void>)[] = [() => database.close()]
   const close = async () => {
     for (const end of closing) await end()
@@ -86,13 +89,17 @@ function failureOf(error: unknown, { dataDir }: ServiceSettings): unknown {
   })
 }
 
-async function openSource(settings: ServiceSettings, sample: boolean): Promise<Database> {
+async function openSource(
+  settings: ServiceSettings,
+  sample: boolean,
+  waits: Waits | undefined,
+): Promise<Database> {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl === undefined) {
     const imported = sample ? undefined : await openImported(settings)
     return imported ?? openDatabase(sampleFolder(settings), dataDir)
   }
-  const database = await openDatabase(databaseUrl)
+  const database = await openDatabase(databaseUrl, databaseUrl, waits && { waits })
   if (!sample || (await sourceOf(database)) !== 'imported') return database
   await database.close()
   throw new WrongSourceError('The database holds imported seasons: the sample league needs one of its own.')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { addKey, addSampleKeys, revokeKey } from '../../src/service/keys/keys.ts'
 import { monthOf, tokensFor } from '../../src/service/keys/meter.ts'
 import { startService } from '../../src/service/service.ts'
@@ -66,7 +66,9 @@ describeOnBoth('keys, plans and metering', (provide) => {
       other.accounts.updateTable('api_key').set({ plan }).where('api_key_id', '=', keyId).execute()
     expect(codeOf(await client.get('game/read', opener))).toBeUndefined()
     await changePlan('trial')
-    await new Promise((wait) => setTimeout(wait, 1_100))
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_100)
+    onTestFinished(() => clock.mockRestore())
     expect(codeOf(await client.get('game/read', opener))).toBe('access_denied')
     expect(codeOf(await client.get('team/get'))).toBeUndefined()
     await revokeKey(other.accounts, Date.now, keyId)

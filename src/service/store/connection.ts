@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SqliteDialect, SqliteDriver } from 'kysely'
-import type { DatabaseConnection } from 'kysely'
+import type { DatabaseConnection, SqliteDialectConfig } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import { openWhole } from '../../sqlite-file.ts'
 import { withStatements } from './statements.ts'
@@ -14,23 +14,30 @@ export type Dialect = 'sqlite' | 'postgres'
 export const MEMORY = ':memory:'
 
 /** Milliseconds to wait for another process's write. */
-const BUSY_MS = 2_000
+export const BUSY_MS = 2_000
 const AGAIN_MS = 20
 
 /**
  * Kysely's connection to an open file. Statements are prepared once: parsing is most of a small query's cost.
  */
-export function sqliteDialect(database: Sqlite, file: string): SqliteDialect {
-  const config = { database: async () => withStatements(database, BUSY_MS, file) }
+export function sqliteDialect(database: Sqlite, file: string, busyMs = BUSY_MS): SqliteDialect {
+  const config = { database: async () => withStatements(database, busyMs, file) }
   const dialect = new SqliteDialect(config)
-  dialect.createDriver = () => new PatientDriver(config)
+  dialect.createDriver = () => new PatientDriver(config, busyMs)
   return dialect
 }
 
 /** Begins a transaction once no other process writes. This process continues meanwhile. */
 class PatientDriver extends SqliteDriver {
+  readonly #busyMs: number
+
+  constructor(config: SqliteDialectConfig, busyMs: number) {
+    super(config)
+    this.#busyMs = busyMs
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const late = Date.now() + BUSY_MS
+    const late = Date.now() + this.#busyMs
     for (;;) {
       try {
         return await super.beginTransaction(connection)
@@ -94,12 +101,12 @@ function coded(file: string, open: () => Sqlite): Sqlite {
 }
 
 /** A file in a folder, which is created if missing, or `:memory:`. */
-export function openFile(folder: string, name: string): Sqlite {
+export function openFile(folder: string, name: string, busyMs = BUSY_MS): Sqlite {
   if (folder !== MEMORY) mkdirSync(folder, { recursive: true })
   const database =
     folder === MEMORY
       ? openSqlite(MEMORY)
-      : coded(join(folder, name), () => openWhole(join(folder, name), BUSY_MS))
+      : coded(join(folder, name), () => openWhole(join(folder, name), busyMs))
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   database.exec('pragma cache_size = -65536')

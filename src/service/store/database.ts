@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { isDamaged, isSilent, MEMORY, openFile, sqliteDialect } from './connection.ts'
+import { BUSY_MS, isDamaged, isSilent, MEMORY, openFile, sqliteDialect } from './connection.ts'
 import type { Dialect } from './connection.ts'
 import { withFileLock } from './file-lock.ts'
 import { isMigrated, migrate, migrationsOf } from './migrations.ts'
@@ -40,6 +40,8 @@ const KEYS_FILE = 'keys.sqlite'
 export interface OpenOptions {
   /** Time limits for PostgreSQL. */
   readonly waits?: Waits
+  /** Milliseconds to wait for another process's write to an embedded database. */
+  readonly busyMs?: number
   /** The version of the tables; by default the newest. */
   readonly migrations?: (dialect: Dialect) => Migrations
 }
@@ -53,11 +55,11 @@ export interface OpenOptions {
 export async function openDatabase(
   location: string,
   accountsFolder = location,
-  { waits = defaultWaits, migrations = migrationsOf }: OpenOptions = {},
+  { waits = defaultWaits, busyMs = BUSY_MS, migrations = migrationsOf }: OpenOptions = {},
 ): Promise<Database> {
   return isPostgres(location)
     ? openPostgres(location, waits, migrations('postgres'))
-    : openEmbedded(location, accountsFolder, migrations('sqlite'))
+    : openEmbedded(location, accountsFolder, migrations('sqlite'), busyMs)
 }
 
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
@@ -92,11 +94,12 @@ async function openEmbedded(
   folder: string,
   accountsFolder: string,
   migrations: Migrations,
+  busyMs: number,
 ): Promise<Database> {
   const opened: { destroy(): Promise<void> }[] = []
   const open = <S>(place: string, name: string) => {
-    const file = openFile(place, name)
-    const db = new Kysely<S>({ dialect: sqliteDialect(file, join(place, name)) })
+    const file = openFile(place, name, busyMs)
+    const db = new Kysely<S>({ dialect: sqliteDialect(file, join(place, name), busyMs) })
     opened.push({ destroy: () => closeFile(db, file) })
     return { db, file }
   }
