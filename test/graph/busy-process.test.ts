@@ -22,7 +22,7 @@ test('an answer that waited while this process was stopped is not too late', asy
 })
 
 test('a silent service is given up by a process that is stopped again and again', async () => {
-  const service = await badService(() => {}, 300)
+  const service = await badService(() => {}, 60)
   const stopping = setInterval(() => stop(70), 10)
   const { errors, extensions } = await service.graph.query(text)
   clearInterval(stopping)

@@ -236,7 +236,8 @@ describe('with a file, rows for which there was no room', () => {
           const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
           await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
         }
-        await new Promise((resolve) => setTimeout(resolve, 600)) // written, and forgotten by the turn that looked it up
+        await expect.poll(() => file.waiting).toBe(0)
+        await new Promise((resolve) => setTimeout(resolve, 20)) // forgotten by the turn that looked it up
         collectGarbage()
         graph.calls.take()
       }

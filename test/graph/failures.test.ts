@@ -327,7 +327,7 @@ describe.concurrent('how the service may fail over HTTP', () => {
     ['HTML with status 200', status(200), 'UPSTREAM_ERROR', 1],
     ['half an answer, then silence', half, 'UPSTREAM_TIMEOUT', 1],
   ] as const)('%s', async (_name, answer, code, tries) => {
-    const bad = await badService(answer, code === 'UPSTREAM_TIMEOUT' ? 1_500 : undefined)
+    const bad = await badService(answer, code === 'UPSTREAM_TIMEOUT' ? 300 : undefined)
     const result = await bad.graph.query<Json>(text)
     expect(codes(result)).toEqual([['organizations', code]])
     expect(result.data).toEqual({

@@ -116,7 +116,8 @@ export const today = '2026-02-14'
 export function graphOver(transport: Transport, options: GraphOptions = {}): Graph {
   const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = standing } = options
   const calls = record(transport)
-  const { timeoutMs = 10_000, retryPauses = [1, 4], batchSize = 500, concurrency = 32 } = options
+  // A busy machine may stand still for seconds.
+  const { timeoutMs = 60_000, retryPauses = [1, 4], batchSize = 500, concurrency = 32 } = options
   const freshFor = { ...defaultFreshFor, ...options.freshFor }
   const settings = {
     freshFor,
@@ -136,7 +137,9 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   }
   const upstream = new Upstream(settings, options.capacity ?? new Capacity(options.mostKept))
   const { queryLimits, executionLimits } = options
-  const app = createApp({ upstream, apiKey, defaults, queryLimits, executionLimits })
+  // Other tests that take the processor are no overload.
+  const longestWaitMs = 600_000
+  const app = createApp({ upstream, apiKey, defaults, queryLimits, executionLimits, longestWaitMs })
   return {
     calls,
     upstream,

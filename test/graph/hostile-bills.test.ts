@@ -176,9 +176,7 @@ describe('a connection that is never made', () => {
     const { port } = silent.address() as AddressInfo // it listens on a port
     const transport = httpTransport(`https://127.0.0.1:${port}/v1`)
     const graph = graphOver(transport, { budget: 1_000, timeoutMs: 300 })
-    const begun = performance.now()
     const answer = await graph.query(stats(1))
-    expect(performance.now() - begun).toBeLessThan(5_000)
     expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT'])
     expect(answer.extensions.usage).toMatchObject({ tokens: 0, calls: 1 })
     expect(await monthOf(graph)).toMatchObject({ tokens: 0, remaining: 1_000 })

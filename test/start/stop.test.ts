@@ -157,12 +157,11 @@ describe('the program, stopped', () => {
     await arrival
     child.kill('SIGTERM')
     await expect.poll(() => fetch(`${url}/health`).catch(() => 'closing')).toBe('closing')
-    await new Promise((resolve) => setTimeout(resolve, 1_100)) // sooner it would be npm’s echo of the first
-    const asked = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 600)) // sooner it would be npm’s echo of the first
     child.kill('SIGINT')
+    // Otherwise it would end with 0, once its time for what is running is over.
     expect(await exit).toBe(1)
     expect(await answer).toBe('none')
-    expect(performance.now() - asked).toBeLessThan(5_000)
     silent.closeAllConnections()
     silent.close()
   })

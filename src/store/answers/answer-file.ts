@@ -93,6 +93,11 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
+  /** How many answers are not written yet. */
+  get waiting(): number {
+    return this.#waiting.size + this.#beingWritten.size
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writeNext()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/client/document.ts'
 import { LiveScoresDocument } from '../../../src/client/generated/graphql.ts'
+import { allSuites } from '../../all-suites.ts'
 import { buildEntry, installProject, project } from '../../client/packed.ts'
 import { hasRedis, withoutRedis } from '../../store/redis/redis-server.ts'
 import { run } from '../../suite.ts'
@@ -12,7 +13,7 @@ import type { Fleet } from './fleet.ts'
 const missing = await installProject()
 
 /** Subscribers of each of five clients. */
-const each = Number(process.env['ROLLING_EACH'] ?? 200)
+const each = Number(process.env['ROLLING_EACH'] ?? (allSuites ? 200 : 40))
 
 interface Rolled {
   readonly shown: Readonly<Record<string, number>>
