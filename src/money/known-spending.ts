@@ -1,4 +1,4 @@
-import { monthOf, monthOfDay, negative } from './ledger-store.ts'
+import { monthOfDay, negative } from './ledger-store.ts'
 import type { Change, Spending } from './ledger-store.ts'
 import { rounded } from './rounded.ts'
 
@@ -25,6 +25,9 @@ const sum = (one: Summed, other: Summed | undefined): Summed =>
 export const addedBy = (change: Change): readonly Spending[] =>
   change.kind === 'open' ? [change.opened] : [negative(change.opened), ...change.spent]
 
+/** Months that are known. A `Ledger` keeps as many. */
+const mostMonths = 13
+
 /**
  * What this process knows of a ledger that other processes may write too, by month, key and client: the
  * ledger when it was read, and what this process itself has added since. Open reservations are included, so it
@@ -32,17 +35,21 @@ export const addedBy = (change: Change): readonly Spending[] =>
  */
 export class KnownSpending {
   readonly #known = new Map<string, Summed>()
-  /** The month that was learned last. */
-  #month = ''
+  /** The months that were learned, the last one at the end. */
+  readonly #months = new Set<string>()
 
   add(added: readonly Summed[]): void {
     for (const one of added) this.#set(idOf(one), sum(one, this.#known.get(idOf(one))))
   }
 
-  /** Forgets all months but this one and the last, in case the clock is set back. */
-  #forgetBefore(month: string): void {
-    const last = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1)
-    for (const [id, { day }] of this.#known) if (monthOfDay(day) < last) this.#known.delete(id)
+  /** Forgets the month whose turn was the longest ago. A clock that is set back finds a year's months as they were. */
+  #remember(month: string): void {
+    this.#months.delete(month)
+    this.#months.add(month)
+    const [oldest] = this.#months
+    if (this.#months.size <= mostMonths || oldest === undefined) return
+    this.#months.delete(oldest)
+    for (const [id, { day }] of this.#known) if (monthOfDay(day) === oldest) this.#known.delete(id)
   }
 
   /** How a month of the ledger differs from what is known: by what others have added. It is known from now on. */
@@ -54,8 +61,7 @@ export class KnownSpending {
     for (const one of ofMonth) differences.set(idOf(one), sum(one, differences.get(idOf(one))))
     const others = [...differences.values()].filter((one) => !isNothing(one))
     this.add(others)
-    if (month !== this.#month) this.#forgetBefore(month)
-    this.#month = month
+    this.#remember(month)
     return others
   }
 

@@ -132,7 +132,8 @@ describe.skipIf(!server)(`a PostgreSQL that is frozen${missing}`, () => {
     })
     const { usage, took, refused } = await slow
     expect(usage).toBe(1)
-    expect(took).toBeLessThan(2_000)
+    // Where connections are still being opened, it may share one with a statement that waits.
+    expect(took).toBeLessThan(MOST_MS / scale + slack)
     expect(refused.map(codeOf)).toEqual(['unavailable', 'unavailable', 'unavailable'])
   })
 
