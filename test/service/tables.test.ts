@@ -26,6 +26,15 @@ test('a record without a part does not compile', () => {
   expect([colliding, kept, empty, unordered]).toHaveLength(4)
 })
 
+test('a record that refuses rows which stay when their league is published again does not compile', () => {
+  const { team, organization } = storedTables
+  // @ts-expect-error: the row is still stored
+  const again: Tables['organization'] = { ...organization, collision: 'refuse' }
+  // @ts-expect-error: another season may still use it
+  const used: Tables['team'] = { ...team, collision: 'refuse' }
+  expect([again, used]).toHaveLength(2)
+})
+
 test('a record that does not fit its table does not compile', () => {
   const { organization, player, coach_season } = storedTables
   // @ts-expect-error: an organization has no season

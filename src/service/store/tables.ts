@@ -31,17 +31,32 @@ type League = 'organization_id' | 'division_id'
 /** The facts with rows of this type. */
 type FactsOf<R> = { [N in FactName]: FactRow<N> extends R ? N : never }[FactName]
 
-/** Where its rows come from, a list of facts or null for computed rows, and when they go. */
+/**
+ * Where its rows come from, a list of facts or null for computed rows, when they go, and what happens to a key that is
+ * stored already. Rows that stay when their league is published again would be refused.
+ */
 type Life<R, C> =
-  | { readonly facts: FactsOf<R>; readonly cleared: Clearing<C> }
-  | { readonly facts: null; readonly cleared: Clearing<C> & ('season' | 'game') }
+  | {
+      readonly facts: FactsOf<R>
+      readonly cleared: Clearing<C> & ('never' | 'unused')
+      readonly collision: 'replace' | 'latest'
+    }
+  | {
+      readonly facts: FactsOf<R>
+      readonly cleared: Exclude<Clearing<C>, 'never' | 'unused'>
+      readonly collision: Collision
+    }
+  | {
+      readonly facts: null
+      readonly cleared: Clearing<C> & ('season' | 'game')
+      readonly collision: Collision
+    }
 
 /** A table of the specification, which has its columns. */
 type ServedTable<T extends TableName> = Life<
   Row<T>,
   keyof Row<T> | (T extends StatisticClass ? League : never)
 > & {
-  readonly collision: Collision
   /** The column that orders the rows of an answer; of several, the key decides. */
   readonly order: keyof Row<T>
   /** The columns with names, if search finds its rows. They are stored in `folded`, too. */

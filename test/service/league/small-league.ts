@@ -1,3 +1,4 @@
+import { noFacts } from '../../../src/service/league/facts.ts'
 import type { Boxscore, Facts, Line, PlayerBoxscore } from '../../../src/service/league/facts.ts'
 import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import type { Row } from '../../../src/specification/tables.ts'
@@ -18,6 +19,7 @@ const named = (code: string) => ({ code, name: code, guid: null, inactive: 0, de
 export function smallFacts(): Facts {
   const games = seasons.flatMap(gamesOf)
   return {
+    ...noFacts,
     league: usualLeague.basketball,
     organization: { organization_id: smallLeague.organization_id, ...named('SO') },
     division: { division_id: smallLeague.division_id, ...named('SD') },
@@ -56,9 +58,7 @@ export function smallFacts(): Facts {
     coachSeasons: seasons.flatMap((season) =>
       teams.map((team_id) => ({ coach_id: `coach of ${team_id}`, team_id, season })),
     ),
-    transfers: [],
     games,
-    odds: [],
     boxscores: games.flatMap((game) => [boxscore(game, 'home'), boxscore(game, 'away')]),
     playerBoxscores: games.flatMap((game) => [
       ...playerBoxscores(game, 'home'),
