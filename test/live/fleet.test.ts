@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
   /** An instance whose one subscriber notes what it is told. */
   async function instance() {
     const connection = new RedisConnection(redis.url, { longestWaitMs: longerThanAllThatPasses })
-    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs: 20_000 })
+    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs: 600_000 })
     open.push(answers, connection)
     await connection.ready(30_000)
     const graph = graphOver(

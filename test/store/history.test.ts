@@ -216,7 +216,7 @@ test.skipIf(!hasRedis)(
       const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
       await connection.ready(30_000)
       // Longer than a busy machine keeps a lease from being renewed.
-      const answers = new AnswerRedis(connection, { keptFor, service: 'test', leaseMs: 20_000 })
+      const answers = new AnswerRedis(connection, { keptFor, service: 'test', leaseMs: 600_000 })
       const stop = async () => {
         await answers.close()
         await connection.close()

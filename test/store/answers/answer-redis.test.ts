@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
 
   /** An instance with an empty memory. */
   async function instance(options: GraphOptions & { transport?: Transport; leaseMs?: number } = {}) {
-    const { transport = sample.transport, leaseMs = 20_000, ...rest } = options
+    const { transport = sample.transport, leaseMs = 600_000, ...rest } = options
     const connection = connectionOver(redis)
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
     open.push(answers, connection)

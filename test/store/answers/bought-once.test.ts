@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
   async function instance(service: string, transport: Transport = sample.transport) {
     // It waits longer for Redis, which shares a busy machine with the tests.
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
-    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service, leaseMs: 20_000 })
+    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service, leaseMs: 600_000 })
     open.push(answers, connection)
     await connection.ready(30_000)
     return graphOver(transport, { answers, clock: () => sampleNow })

@@ -39,7 +39,11 @@ describe.skipIf(!hasRedis)(`rows that Redis has and memory has not${withoutRedis
 
   async function instance(options: GraphOptions, transport = sample.transport) {
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
-    const answers = new AnswerRedis(connection, { keptFor: 2 * 86_400_000, service: 'test', leaseMs: 20_000 })
+    const answers = new AnswerRedis(connection, {
+      keptFor: 2 * 86_400_000,
+      service: 'test',
+      leaseMs: 600_000,
+    })
     open.push(answers, connection)
     await connection.ready(30_000)
     return graphOver(transport, { answers, clock: () => now, ...options })

@@ -11,7 +11,7 @@ import { sampleNow } from '../../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
-import { quickTimes } from './quick-times.ts'
+import { quickTimes, withoutBeats } from './quick-times.ts'
 
 describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () => {
   let redis: RedisServer
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
 
   test('is not older than 400 days, and does not expire before', async () => {
     // The only heartbeat is the test's own: each of them deletes what is old.
-    const ledger = await started({ ...quickTimes, beatEvery: 600_000 })
+    const ledger = await started(withoutBeats)
     const changes = ['2024-12-30', '2025-01-30'].flatMap((day): readonly Change[] => {
       const cause = { client: 'web', operation: 'Q', service: 'team/read', day, hour: '20', key: 'key' }
       const spent = { ...cause, tokens: 5, estimated: 0, bytes: 900, calls: 1 }

@@ -13,6 +13,9 @@ export const quickTimes: LedgerTimes = {
   endedAfter: 15_000,
 }
 
+/** For tests that count what is sent to Redis. */
+export const withoutBeats: LedgerTimes = { ...quickTimes, beatEvery: 600_000 }
+
 /** For tests that wait for the end of an instance. */
 export const endedSoon: LedgerTimes = { ...quickTimes, endedAfter: 500 }
 

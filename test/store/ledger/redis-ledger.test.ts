@@ -23,7 +23,7 @@ import { startSample, today, teamsOfToday } from '../../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { allotted } from './allotted.ts'
-import { endedSoon, patience, quickTimes, twoBeats } from './quick-times.ts'
+import { endedSoon, patience, quickTimes, twoBeats, withoutBeats } from './quick-times.ts'
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
@@ -687,7 +687,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   })
 
   test('a batch that is sent again is applied once', async () => {
-    const one = await started()
+    const one = await started({ times: withoutBeats })
     const run = vi.spyOn(one.redis, 'run')
     await one.graph.query(named(0))
     // The script is applied, and its answer is lost.
@@ -754,7 +754,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   })
 
   test('a bill is on its way to Redis before its answer is read', async () => {
-    const one = await started()
+    const one = await started({ times: withoutBeats })
     await one.graph.query(named(0))
     const run = vi.spyOn(one.redis, 'run')
     const readAfter: number[] = []

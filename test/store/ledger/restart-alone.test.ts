@@ -13,7 +13,7 @@ import { startSample, teamsOfToday } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { allotted } from './allotted.ts'
-import { patience, quickTimes } from './quick-times.ts'
+import { patience, quickTimes, withoutBeats } from './quick-times.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
@@ -50,7 +50,11 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
   afterAll(() => sample.close())
 
   /** Each call of a team costs one token. */
-  async function started({ budget, clientBudgets = noClientBudgets }: Limits, at = folder) {
+  async function started(
+    { budget, clientBudgets = noClientBudgets }: Limits,
+    at = folder,
+    times = quickTimes,
+  ) {
     const connection = connectionOver(redis)
     connections.push(connection)
     const outbox = new OutboxFile(at)
@@ -61,7 +65,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
       budget: budget ?? null,
       clientBudgets,
       leaseMs: 60_000,
-      times: quickTimes,
+      times,
       onFailure: (error) => void failures.push(error),
     })
     ledgers.push(ledger)
@@ -153,7 +157,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     await redis.kill()
     await first.asked(1, 5)
     await first.kill()
-    const second = await started({})
+    const second = await started({}, folder, withoutBeats)
     const [connection] = connections.slice(-1)
     const send = RedisConnection.prototype.run.bind(connection)
     let sent = 0
