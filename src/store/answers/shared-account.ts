@@ -12,7 +12,8 @@ import { countedName, findScript, settleScript, takeScript } from './scripts.ts'
 const mebibyte = 1_048_576
 
 /**
- * Maximum bytes of one account's answers in Redis, compressed, with their names. In memory they take about forty times as many.
+ * Maximum bytes of one account's answers in Redis, compressed, with their names. In memory they take about
+ * forty times as many.
  * The oldest are deleted first.
  */
 const mostKept = 8 * mebibyte

@@ -50,7 +50,7 @@ function reserved(ledgers: Ledgers, tokens: number): Booked {
 const spend = (ledgers: Ledgers, tokens: number) =>
   reserved(ledgers, tokens).settle({ tokens, bytes: 10 * tokens, estimated: false })
 
-/** What is told of the month, as a process does that looks each second for what others have spent. */
+/** The month's totals, after another look for what others have spent. */
 function told(ledgers: Ledgers) {
   ledgers.countOthers()
   const { month, tokens, bytes } = ledgers.totals()
