@@ -29,7 +29,9 @@ async function parsed<T>(parse: () => T): Promise<Awaited<T>> {
   try {
     return await parse()
   } catch (error) {
-    throw error instanceof SyntaxError ? malformed() : error
+    if (error instanceof SyntaxError) throw malformed()
+    // With Yoga's own error for a body that is not JSON, an event stream begins with status 200.
+    throw error instanceof GraphQLError ? malformed(error.message) : error
   }
 }
 

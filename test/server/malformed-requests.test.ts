@@ -172,3 +172,27 @@ test('OPTIONS * is answered without a body, and every other target without a pat
       expect([target, statusOf(await answerOf(port, got(target, undefined, method)))]).toEqual([target, 400])
   }
 })
+
+/** Bodies, cut off or not, that are no request. */
+const bodies = ['{"query":"{ __type', '{', 'query', 'null', '[]', '3', '{}', '{"query":{}}', '{"query":[]}']
+
+test.each([
+  'text/event-stream',
+  'multipart/mixed',
+  'application/json',
+  'application/graphql-response+json',
+  '*/*',
+])('a body that is no request is answered with 400 before a stream begins, also to %s', async (accept) => {
+  for (const text of bodies) {
+    const answer = await answerOf('graph', posted('/graphql', `accept: ${accept}\r\n`, text))
+    expect([text, statusOf(answer), answer]).toEqual([text, 400, expect.stringContaining('"BAD_REQUEST"')])
+  }
+  // The protocol wants faults of a document as events of a stream that was accepted.
+  const document = await answerOf(
+    'graph',
+    posted('/graphql', `accept: ${accept}\r\n`, '{"query":"{ nothing }"}'),
+  )
+  expect(document).toContain('GRAPHQL_VALIDATION_FAILED')
+  expect(statusOf(document)).toBe(/graphql-response|multipart/.test(accept) ? 400 : 200)
+  expect(graph.calls.take()).toEqual([])
+})
