@@ -8,7 +8,7 @@ import { OpenDocuments } from './open-documents.ts'
 
 /** Maximum numbers of open subscriptions. */
 export interface SubscriptionLimits {
-  /** For one client: its API key if clients bring their own, else its address. */
+  /** For one client: its address and, if clients bring their own, its API key. */
   readonly perClient: number
   readonly inTotal: number
   /** For one connection; by default `perClient`. */
@@ -36,7 +36,8 @@ const lengthOf = ({ variables = {}, extensions = {} }: GraphQLParams): number =>
 
 /** What a subscription is counted by. */
 interface Counted {
-  readonly client: string
+  /** The client's names: its address, and the API key that it brings. */
+  readonly client: readonly string[]
   readonly connection: object
   readonly document: DocumentNode
 }
@@ -56,15 +57,17 @@ export function useSubscriptionLimits(
     total += change
     documents.count(document, change)
     openOn.set(connection, (openOn.get(connection) ?? 0) + change)
-    const left = (open.get(client) ?? 0) + change
-    if (left > 0) open.set(client, left)
-    else open.delete(client)
+    for (const name of client) {
+      const left = (open.get(name) ?? 0) + change
+      if (left > 0) open.set(name, left)
+      else open.delete(name)
+    }
   }
 
   function refusal({ client, connection, document }: Counted): GraphQLError | null {
     if (total >= inTotal || !documents.hasRoomFor(document)) return refused('The server')
     if ((openOn.get(connection) ?? 0) >= perConnection) return refused('The connection')
-    return (open.get(client) ?? 0) >= perClient ? refused('The client') : null
+    return client.some((name) => (open.get(name) ?? 0) >= perClient) ? refused('The client') : null
   }
 
   return {
@@ -98,7 +101,8 @@ export function useSubscriptionLimits(
 
 type Asked = YogaInitialContext & { req?: IncomingMessage }
 
-function clientOf({ request, req }: Asked, hasOwnKeys: boolean, addressOf: AddressOf): string {
+function clientOf({ request, req }: Asked, hasOwnKeys: boolean, addressOf: AddressOf): string[] {
+  const address = req ? addressOf(req) : ''
   const key = hasOwnKeys ? request.headers.get('x-api-key')?.trim() : null
-  return key ? `key ${key}` : req ? addressOf(req) : ''
+  return key ? [address, `key ${key}`] : [address]
 }

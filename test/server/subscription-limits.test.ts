@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 afterEach(() => living.close())
 
-const tooMany = { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }
+const tooManyCode = 'TOO_MANY_SUBSCRIPTIONS'
+const tooMany = { extensions: { code: tooManyCode } }
 
 async function isOpen(subscriber: Subscriber): Promise<boolean> {
   await expect.poll(() => subscriber.events.length).toBeGreaterThan(0)
@@ -51,18 +52,58 @@ test('one client may have so many subscriptions, and one more is refused before 
   expect(await isOpen(await living.subscribe())).toBe(true)
 })
 
+const paid = { 'x-api-key': 'sample-paid' }
+const trial = { 'x-api-key': 'sample-trial' }
+
 test('all clients together may have so many, and each of them its own share', async () => {
-  const options = { apiKey: null, subscriptionLimits: { perClient: 2, inTotal: 3 } }
-  living = await startLiving(sample, options)
-  const [paid, trial] = ['sample-paid', 'sample-trial'].map((key) => ({ 'x-api-key': key }))
-  for (const subscriber of await opened(2, paid)) expect(await isOpen(subscriber)).toBe(true)
-  const [third] = await opened(1, paid)
+  living = await startLiving(sample, {
+    apiKey: null,
+    subscriptionLimits: { perClient: 2, inTotal: 3 },
+    trustedProxies: ['127.0.0.1'],
+  })
+  const first = { ...paid, 'x-forwarded-for': '203.0.113.1' }
+  const second = { ...trial, 'x-forwarded-for': '203.0.113.2' }
+  for (const subscriber of await opened(2, first)) expect(await isOpen(subscriber)).toBe(true)
+  const [third] = await opened(1, { ...paid, 'x-forwarded-for': '203.0.113.3' })
   await expect.poll(() => third?.events[0]?.errors).toMatchObject([tooMany])
-  const [first] = await opened(1, trial)
+  const [last] = await opened(1, second)
   await expect.poll(active).toBe(3)
-  const [fourth] = await opened(1, trial)
+  const [fourth] = await opened(1, second)
   await expect.poll(() => fourth?.events[0]?.errors).toMatchObject([tooMany])
-  first?.leave()
+  last?.leave()
+})
+
+describe('where clients bring their own keys, an address with two keys', () => {
+  const limits = { perClient: 2, inTotal: 10 }
+  const query = 'subscription { scores(date: "2026-02-13") { gameId } }'
+
+  test('may have as many subscriptions as with one, and one more costs nothing', async () => {
+    living = await startLiving(sample, { apiKey: null, subscriptionLimits: limits })
+    const [first, second] = [...(await opened(1, paid)), ...(await opened(1, trial))]
+    for (const one of [first, second]) expect(one && (await isOpen(one))).toBe(true)
+    living.graph.calls.take()
+    for (const key of [paid, trial]) {
+      const refused = await living.query(query, { accept: 'text/event-stream', ...key })
+      expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining(tooManyCode)])
+    }
+    expect(living.graph.calls.take()).toEqual([])
+    first?.leave()
+    await expect.poll(active).toBe(1)
+    const [third] = await opened(1, trial)
+    expect(third && (await isOpen(third))).toBe(true)
+  })
+
+  test('is two addresses behind a proxy that is trusted, if the proxy says so', async () => {
+    const options = { apiKey: null, subscriptionLimits: { perClient: 1, inTotal: 10 } }
+    living = await startLiving(sample, { ...options, trustedProxies: ['127.0.0.1'] })
+    const from = (key: typeof paid, address: string) => ({ ...key, 'x-forwarded-for': address })
+    const [one] = await opened(1, from(paid, '203.0.113.1'))
+    expect(one && (await isOpen(one))).toBe(true)
+    const [again] = await opened(1, from(trial, '203.0.113.1'))
+    await expect.poll(() => again?.events[0]?.errors).toMatchObject([tooMany])
+    const [other] = await opened(1, from(trial, '203.0.113.2'))
+    expect(other && (await isOpen(other))).toBe(true)
+  })
 })
 
 test('clients that vanish at any moment leave nothing open', async () => {

@@ -1,15 +1,18 @@
 import { connect } from 'node:http2'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request as plainRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import type { RequestOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createClient } from 'graphql-ws'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../../free-port.ts'
-import { today } from '../../graph/harness.ts'
+import { startSample, today } from '../../graph/harness.ts'
+import type { Sample } from '../../graph/harness.ts'
+import { startLiving } from '../../server/living.ts'
+import type { Living } from '../../server/living.ts'
 import { hasRedis, withoutRedis } from '../../store/redis/redis-server.ts'
 import { startFleet } from '../rolling/fleet.ts'
 import type { Fleet } from '../rolling/fleet.ts'
@@ -182,6 +185,75 @@ describe.skipIf(!hasNginx || !hasRedis)(
     })
   },
 )
+
+describe.skipIf(!hasNginx)(`visitors of an instance that trusts nginx, as documented${withoutNginx}`, () => {
+  let sample: Sample
+  let living: Living
+  let nginx: Nginx
+  const held: IncomingMessage[] = []
+
+  beforeAll(async () => {
+    sample = await startSample()
+    living = await startLiving(sample, {
+      subscriptionLimits: { perClient: 1, inTotal: 10 },
+      trustedProxies: [documentedVariables()['TRUSTED_PROXIES'] ?? ''],
+    })
+    const port = Number(new URL(living.url).port)
+    nginx = await startNginx([port, port])
+  })
+  afterAll(async () => {
+    await nginx?.close()
+    await living?.close()
+    await sample?.close()
+  })
+  afterEach(async () => {
+    for (const one of held.splice(0)) one.destroy()
+    await expect.poll(async () => await (await fetch(`${living.url}/metrics`)).text()).toMatch(none)
+  })
+  const none = /^statline_subscriptions_active 0$/m
+
+  const body = JSON.stringify({ query: live })
+  const headersWith = (forged: string) => ({
+    ...usual,
+    accept: 'text/event-stream',
+    ...(forged && { 'x-forwarded-for': forged }),
+  })
+
+  /** The status that a visitor from this address of this machine gets for a subscription. */
+  async function statusFor(localAddress: string, forged = ''): Promise<number | undefined> {
+    const options = { path: '/graphql', localAddress, headers: headersWith(forged) }
+    const events = await sendTo(nginx.port, options, body)
+    held.push(events.on('error', () => {}))
+    return events.statusCode
+  }
+
+  /** The same of a visitor who passes nginx by. */
+  async function directStatusFor(localAddress: string, forged: string): Promise<number | undefined> {
+    const options = { method: 'POST', localAddress, headers: headersWith(forged) }
+    const [events] = (await once(plainRequest(`${living.url}/graphql`, options).end(body), 'response')) as [
+      IncomingMessage,
+    ] // as the event is documented
+    held.push(events.on('error', () => {}))
+    return events.statusCode
+  }
+
+  test('are counted apart, whatever addresses they claim, and those refused cost nothing', async () => {
+    expect([await statusFor('127.0.0.2'), await statusFor('127.0.0.3')]).toEqual([200, 200])
+    living.graph.calls.take()
+    expect([
+      await statusFor('127.0.0.2'),
+      await statusFor('127.0.0.2', '203.0.113.1'),
+      await statusFor('127.0.0.3', '203.0.113.2, 127.0.0.1'),
+    ]).toEqual([429, 429, 429])
+    expect(living.graph.calls.take()).toEqual([])
+  })
+
+  test('who do not come through nginx have the address of their connection, whatever they claim', async () => {
+    expect(await directStatusFor('127.0.0.4', '203.0.113.1')).toBe(200)
+    expect(await directStatusFor('127.0.0.4', '203.0.113.2')).toBe(429)
+    expect(await statusFor('127.0.0.4', '203.0.113.3')).toBe(429)
+  })
+})
 
 /** Milliseconds after which a query ends its instance here, and after which nginx tries no other one. */
 const [endsAfter, triesFor] = [200, 20]
