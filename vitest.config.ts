@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
 import { Times } from './test/times/reporter.ts'
@@ -161,6 +162,10 @@ export default defineConfig({
   },
   resolve: {
     // Loaded twice, graphql takes its own types for another realm's.
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      // As in the scoreboard's build, for tests of its functions.
+      { find: /^statline-client$/, replacement: resolve(import.meta.dirname, 'src/client/index.ts') },
+    ],
   },
 })

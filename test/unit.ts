@@ -3,7 +3,7 @@
  * setup, so one file takes a second. `unit.test.ts` sees that they load nothing else.
  */
 export const unit = [
-  'test/browser/{contrast,likeness,polls}.test.ts',
+  'test/browser/{contrast,likeness,player-numbers,polls}.test.ts',
   'test/capabilities/differences.test.ts',
   'test/client/{bill-types,document-texts,pause,print,size}.test.ts',
   'test/commands/command.test.ts',
@@ -23,6 +23,6 @@ export const unit = [
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
   'test/store/redis/time-limit.test.ts',
-  'test/upstream/{concurrency-limiter,trial-signs}.test.ts',
+  'test/upstream/{concurrency-limiter,retry-after,trial-signs}.test.ts',
   'test/{architecture,docs,own-text,replace-file,unit,young-generation}.test.ts',
 ]

@@ -126,9 +126,11 @@ async function askOnce<Body>(
   }
 }
 
-/** Milliseconds that the server asks to wait, at most as long as a person would. */
-const askedPause = ({ headers }: Response): number =>
-  Math.min((Number(headers.get('retry-after')) || 0) * 1_000, pauses.longest)
+/** Milliseconds that the server asks to wait, in seconds or as a date; at most as long as a person would. */
+function askedPause({ headers }: Response): number {
+  const told = headers.get('retry-after') ?? ''
+  return Math.min(Number(told) * 1_000 || Date.parse(told) - Date.now() || 0, pauses.longest)
+}
 
 async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
   const text = await response.text().catch((cause: unknown) => Promise.reject(failureOf(cause, signal)))

@@ -1,4 +1,4 @@
-import { isFinal, isToBePlayed, scheduleColumns } from './schedule.ts'
+import { isFinal, isToBePlayed, marginOf, scheduleColumns } from './schedule.ts'
 import type { ScheduledGame } from './schedule.ts'
 import type { Row } from '../specification/tables.ts'
 
@@ -33,18 +33,21 @@ export function conferenceGames(teams: readonly string[], games: readonly League
   return [...byId.values()].toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }
 
-/** Each team's record in its conference's final games. */
+/** Each team's record in its conference's final games. A draw is neither won nor lost. */
 export function conferenceRecords(
   teams: readonly string[],
   games: readonly LeagueGame[],
 ): ConferenceRecord[] {
   const over = games.filter(isFinal)
-  const won = (game: LeagueGame) =>
-    (game.home_score ?? 0) > (game.away_score ?? 0) ? game.home_team_id : game.away_team_id
   return teams.map((team_id) => {
     const played = over.filter((game) => game.home_team_id === team_id || game.away_team_id === team_id)
-    const confwins = played.filter((game) => won(game) === team_id).length
-    return { team_id, confwins, conflosses: played.length - confwins }
+    const margins = played.map((game) => marginOf(team_id, game))
+    const count = (holds: (margin: number) => boolean) => margins.filter(holds).length
+    return {
+      team_id,
+      confwins: count((margin) => margin > 0),
+      conflosses: count((margin) => margin < 0),
+    }
   })
 }
 

@@ -107,6 +107,12 @@ export function lastGames(team_id: string, games: readonly ScheduledGame[], coun
   }
 }
 
+/** The points by which a team won a final game; negative if it lost. */
+export function marginOf(team_id: string, game: ScheduledGame): number {
+  const { points, allowed } = scoresOf(team_id, game)
+  return points - allowed
+}
+
 function scoresOf(team_id: string, game: ScheduledGame) {
   const [home, away] = [game.home_score ?? 0, game.away_score ?? 0]
   return game.home_team_id === team_id ? { points: home, allowed: away } : { points: away, allowed: home }

@@ -49,6 +49,14 @@ export function handles<T extends TableName>(
     .filter(({ entry }) => convert.flag(entry.column('deleted', now)) !== true)
 }
 
+/** The first row that is not known to be withdrawn; null if there is none. */
+export const firstHandle = <T extends TableName>(
+  request: ClientRequest,
+  table: T,
+  keys: readonly string[] | null,
+  scope: Scope,
+): Handle<T> | null => handles(request, table, keys ?? [], scope)[0] ?? null
+
 /** A field's name in plans. */
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 

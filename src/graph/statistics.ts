@@ -1,5 +1,5 @@
 import type { Kind } from '../specification/columns.ts'
-import { describeStatistic, rankOf } from '../specification/statistics.ts'
+import { rankOf } from '../specification/statistics.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { free } from './cost.ts'
@@ -91,12 +91,16 @@ export function statNamed({ entry }: Handle, name: string, { clientRequest: requ
 /** One field for each statistic: with a rank, or as a plain number if it has none. */
 export function statisticFields(
   t: RowFields,
-  lists: { ranked: readonly string[]; unranked: readonly string[] },
+  lists: {
+    readonly ranked: readonly string[]
+    readonly unranked: readonly string[]
+    readonly describe: (name: string) => string
+  },
 ): Fields {
   const fields: Fields = {}
   for (const name of lists.unranked)
     fields[camelCase(name)] = t.float({
-      description: `${describeStatistic(name)}.`,
+      description: `${lists.describe(name)}.`,
       resolve: ({ entry }, _args, { clientRequest: request }) =>
         numeric('number', entry.column(name, request.now)),
     })
@@ -104,7 +108,7 @@ export function statisticFields(
     const rank = rankOf(name)
     fields[camelCase(name)] = t.field({
       type: stat,
-      description: `${describeStatistic(name)}.`,
+      description: `${lists.describe(name)}.`,
       resolve: ({ entry }, _args, { clientRequest: request }) =>
         statOf(entry.column(name, request.now), entry.column(rank, request.now)),
     })

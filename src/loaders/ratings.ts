@@ -117,6 +117,7 @@ interface Rating {
   readonly key: string
   readonly team_id?: unknown
   readonly current?: unknown
+  readonly deleted?: unknown
   readonly date_of_entry?: unknown
 }
 
@@ -142,7 +143,9 @@ fills([operations.readElo, operations.getElo], (account, { arguments: values, ke
   const isCurrent = values['current'] === 1
   const put = (team: string | null, own: readonly Rating[]) => {
     for (const current of isCurrent ? [true] : [true, false]) {
-      const those = current && !isCurrent ? own.filter((row) => isSet(row.current)) : own
+      const those = current
+        ? own.filter((row) => (isCurrent || isSet(row.current)) && !isSet(row.deleted))
+        : own
       const found = those.map(({ key }) => key)
       ratingsSlot({ scope, current }).put(account, ownerOf(account, team, scope), found, boughtAt)
     }

@@ -24,7 +24,7 @@ export function statisticsAt(name: StatisticClass, owner: Entry, scope: Scope, w
     division_id,
     ...identity,
     ...(career
-      ? { career: 1, career_active: typeof active === 'boolean' ? Number(active) : null }
+      ? { career: 1, career_active: active === true ? 1 : null }
       : { season, date_of_rank: date, current: date || isTeamNow ? null : 1 }),
   })
   const operation = isTeamNow ? operations.getTeamStats : operations[name]

@@ -37,6 +37,8 @@ export class GameState implements GameFacts, Freshness {
   notBegunAt = Number.NEGATIVE_INFINITY
   /** When its status was last seen; -Infinity if never. */
   toldAt = Number.NEGATIVE_INFINITY
+  /** When its status last said that it was not over; -Infinity if never. */
+  openAt = Number.NEGATIVE_INFINITY
 
   constructor(fresh: FreshFor) {
     this.#fresh = fresh
@@ -119,27 +121,28 @@ export class GameState implements GameFacts, Freshness {
   setBack(moment: number): void {
     if (this.isOver && this.toldAt === Number.NEGATIVE_INFINITY) this.phase = 'unknown'
     this.toldAt = Math.min(this.toldAt, moment)
+    this.openAt = Math.min(this.openAt, moment)
     this.notBegunAt = Math.min(this.notBegunAt, moment)
     this.overSince = this.isOver ? Math.min(this.overSince, moment) : Number.POSITIVE_INFINITY
   }
 
   /** A separate copy. */
   copy(): GameState {
-    const { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt } = this
-    const known = { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt }
-    return Object.assign(new GameState(this.#fresh), known)
+    return Object.assign(new GameState(this.#fresh), this)
   }
 
   #enter(phase: Phase, boughtAt: number, updatedAt: number | null): void {
     const wasOver = this.isOver
-    const { phase: before, toldAt: toldBefore } = this
+    const { phase: before } = this
     this.phase = phase
     this.toldAt = boughtAt
-    if (!this.isOver) this.overSince = Number.POSITIVE_INFINITY
-    else if (!wasOver || updatedAt !== null) {
-      // It cannot have ended before its start, nor before it was last seen not to be over.
+    if (!this.isOver) {
+      this.overSince = Number.POSITIVE_INFINITY
+      if (phase !== 'unknown') this.openAt = boughtAt
+    } else if (!wasOver || updatedAt !== null) {
+      // It cannot have ended before its start, nor before it was last seen not to be over: clocks may differ.
       const earliest = Math.max(
-        wasOver || before === 'unknown' ? Number.NEGATIVE_INFINITY : Math.floor(toldBefore),
+        Math.floor(this.openAt),
         phase === 'final' ? (this.start ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY,
       )
       const isTrue = updatedAt !== null && updatedAt >= earliest

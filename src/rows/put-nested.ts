@@ -4,7 +4,7 @@ import { suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Operation } from '../specification/operation.ts'
 import { gameSlots } from './game-slots.ts'
-import { textOf } from './values.ts'
+import { isSet, textOf } from './values.ts'
 import { isRow } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { idIn, ids, withKey } from './keys.ts'
@@ -73,7 +73,7 @@ function notePrediction({ cache, boughtAt, arguments: values }: Purchase, predic
 const noKeys: readonly string[] = []
 
 /**
- * Stores a row that belongs to a game. Returns its key; none if it is not a row or belongs to another game.
+ * Stores a row that belongs to a game. Returns its key; none if it is not a row, is withdrawn or belongs to another game.
  * If its id is taken by another game's row, or by the game's other line, its key is made from its place.
  */
 function putOf(
@@ -83,7 +83,7 @@ function putOf(
   { key: game_id }: Entry,
   place: string,
 ): readonly string[] {
-  if (!isRow(row) || isEmpty(row)) return noKeys
+  if (!isRow(row) || isEmpty(row) || isSet(row['deleted'])) return noKeys
   const id = ids[table]
   const own = withKey(row, 'game_id', game_id)
   if (idIn(own['game_id']) !== game_id) return noKeys

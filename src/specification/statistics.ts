@@ -168,7 +168,7 @@ const phrases: Readonly<Record<string, string>> = {
   homelosses: 'Losses at home',
   roadwins: 'Wins on the road',
   roadlosses: 'Losses on the road',
-  streak: 'Current run of equal results, in games',
+  streak: 'Current run of equal results, in games: wins above 0, losses below',
   win_margin: 'Mean margin of the wins, in points',
   loss_margin: 'Mean margin of the losses, in points',
   confwin_margin: 'Mean margin of the conference wins, in points',
@@ -182,7 +182,7 @@ const phrases: Readonly<Record<string, string>> = {
   defensive_rating: 'Points allowed in 100 possessions (football: 100 plays)',
   efficiency_rating: 'Offensive less defensive rating, in points per 100 possessions (football: 100 plays)',
   adjusted_efficiency_rating: 'Efficiency rating adjusted for the opponents met',
-  minutes_played: 'Minutes played',
+  minutes_played: 'Minutes played (of a team, by all its players)',
   field_goal: 'Field goals made',
   field_goal_attempts: 'Field goals attempted',
   two_point_field_goal: 'Two-point field goals made',
@@ -209,6 +209,19 @@ const phrases: Readonly<Record<string, string>> = {
   passing_rating_pro: 'Passer rating by the professional formula, 0 to 158.3',
   passing_rating_college: 'Passer rating by the college formula',
 }
+
+const counts = new Set<string>(basketballLine.filter((name) => !name.endsWith('percentage')))
+
+/** The same of a team's row of statistics, in which counts are means. */
+export function describeTeamStatistic(name: string): string {
+  return `${describeStatistic(name)}${counts.has(name.replace(/^opponent_/, '')) ? ' a game' : ''}`
+}
+
+/** The same of a player's row of statistics. */
+export const describePlayerStatistic = (name: string): string =>
+  name === 'efficiency_rating'
+    ? 'Efficiency a game: points, rebounds, assists, steals and blocks, less missed shots, missed free throws and turnovers'
+    : describeStatistic(name)
 
 /** A statistic in words with its unit, for descriptions in the graph. */
 export function describeStatistic(name: string): string {

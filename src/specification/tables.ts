@@ -2,7 +2,9 @@ import { day, flag, foreign, integer, key, number, numbers, text, timestamp } fr
 import type { Columns, RowOf } from './columns.ts'
 import {
   basketballLine,
+  describePlayerStatistic,
   describeStatistic,
+  describeTeamStatistic,
   footballLine,
   rankedPlayerStatistics,
   rankedTeamStatistics,
@@ -141,7 +143,7 @@ const player = {
   hometown: text('Home town; null if unknown.'),
   guid,
   deleted,
-  college: text('College before the draft; null if none.'),
+  college: text('The college that the player played for first; null if none.'),
   draft_year: integer('Year of the draft; null for an undrafted player.'),
   draft_round: integer('Round of the draft; null for an undrafted player.'),
   draft_number: integer('Pick in the draft; null for an undrafted player.'),
@@ -159,7 +161,7 @@ const player_team_season = {
 const cbb_transfer_player_season = {
   cbb_transfer_player_season_id: key('Identifies the transfer.'),
   player_id,
-  season,
+  season: integer('The season before which the player changes teams.'),
   committed_team_id: foreign('team', 'The team that the player has committed to; null while undecided.'),
   committed: flag('Whether the player has committed to a team.'),
   guid,
@@ -330,8 +332,25 @@ export const sportColumns = {
 
 /** The statistics of a ranking row in the specification: with a rank, and without (§2). */
 export const statistics: Readonly<
-  Partial<Record<StatisticClass, { ranked: readonly string[]; unranked: readonly string[] }>>
+  Partial<
+    Record<
+      StatisticClass,
+      {
+        readonly ranked: readonly string[]
+        readonly unranked: readonly string[]
+        readonly describe: (name: string) => string
+      }
+    >
+  >
 > = {
-  statistic_ranking: { unranked: unrankedCounts, ranked: rankedTeamStatistics },
-  player_statistic_ranking: { unranked: unrankedPlayerStatistics, ranked: rankedPlayerStatistics },
+  statistic_ranking: {
+    unranked: unrankedCounts,
+    ranked: rankedTeamStatistics,
+    describe: describeTeamStatistic,
+  },
+  player_statistic_ranking: {
+    unranked: unrankedPlayerStatistics,
+    ranked: rankedPlayerStatistics,
+    describe: describePlayerStatistic,
+  },
 }

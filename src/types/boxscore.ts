@@ -3,7 +3,7 @@ import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { Given, relation } from '../graph/relation.ts'
-import { column, columnsOf, fieldName, handle, handles, scopeFrom } from '../graph/handle.ts'
+import { column, columnsOf, fieldName, firstHandle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { requireScope } from '../graph/scope.ts'
@@ -183,10 +183,8 @@ builder.objectFields(game, (t) => ({
         const team = () => column(row, args.side, context, 'Game.boxscore')
         return oneSide(row.entry, team, gameBoxscores, (id) => placeOf(row, id, context), context, null)
       },
-      answer: (keys, _place, { clientRequest: request }, row) => {
-        const [key] = keys ?? []
-        return key === undefined ? null : handle(request, 'boxscore', key, scopeFrom(row, request))
-      },
+      answer: (keys, _place, { clientRequest: request }, row) =>
+        firstHandle(request, 'boxscore', keys, scopeFrom(row, request)),
     }),
   }),
 }))

@@ -217,7 +217,8 @@ export const projection = builder
         type: [teamStatRanking],
         nullable: false,
         listSize: sizeOf('teamsOfConference'),
-        description: 'A row for each team, sorted by conference wins. Costs nothing more.',
+        description:
+          'A row for each team, sorted by conference wins. Projected wins and losses are means of simulated seasons, so they have fractions. Costs nothing more.',
         resolve: ({ row, standings }): Handle[] =>
           standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),
       }),

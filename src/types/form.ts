@@ -22,7 +22,11 @@ const form = builder.objectRef<Stretch>('Form').implement({
       description: 'The number of games; early in a season fewer than requested.',
       resolve: ({ games }) => games,
     }),
-    wins: t.int({ nullable: false, description: 'Games won.', resolve: ({ wins }) => wins }),
+    wins: t.int({
+      nullable: false,
+      description: 'Games won. A draw is neither won nor lost.',
+      resolve: ({ wins }) => wins,
+    }),
     losses: t.int({ nullable: false, description: 'Games lost.', resolve: ({ losses }) => losses }),
     points: t.float({
       description: 'Points scored per game; null without a game.',

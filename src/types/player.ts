@@ -111,7 +111,7 @@ builder.objectFields(player, (t) => ({
     type: playerStatRanking,
     nullable: true,
     description:
-      'The player’s career totals. Null with `active: true` if the player is no longer active. Costs one call for each player.',
+      'The player’s statistics over all seasons. With `active: true` null if the player is no longer active; `active: false` changes nothing. Costs one call for each player.',
     args: { active: t.arg.boolean() },
     ...statisticsRelation(
       'player_statistic_ranking',

@@ -3,7 +3,7 @@ import type { Standing } from '../derived/standings.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
-import { handle } from '../graph/handle.ts'
+import { firstHandle, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { read } from '../graph/place.ts'
@@ -87,8 +87,7 @@ async function currentStats(
     identity: { team_id: team.entry.key },
   })
   const keys = await read({ loader: answers, operation: operations.getTeamStats }, place, context, field)
-  const [key] = keys ?? []
-  return key === undefined ? null : handle(context.clientRequest, 'statistic_ranking', key, scope)
+  return firstHandle(context.clientRequest, 'statistic_ranking', keys, scope)
 }
 
 /**

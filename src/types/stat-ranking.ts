@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { statisticsRow } from '../graph/cost.ts'
-import { fieldName, handle } from '../graph/handle.ts'
+import { fieldName, firstHandle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { andThen } from '../graph/maybe-promise.ts'
@@ -32,7 +32,7 @@ const common = {
 
 builder.interfaceType(statRanking, {
   description:
-    'A row of statistics: averages over the games of a season up to a day, each with its rank among all rows of that day in the division.',
+    'A row of statistics of the games of a season up to a day, each with its rank among all rows of that day in the division. A team’s are means over its games, apart from counts such as wins. A player’s are totals, apart from those that are called `…_per_game`, percentages and ratings. So `stat(name: "points")` is a mean in a team’s row and a total in a player’s.',
   resolveType: typeNameOf,
   fields: (t) => ({
     id: idField(t),
@@ -70,9 +70,10 @@ const typeNames: Readonly<Record<StatisticClass, string>> = {
 }
 
 const subjects: Readonly<Record<StatisticClass, string>> = {
-  statistic_ranking: 'A team’s statistics of a season.',
-  player_statistic_ranking: 'A player’s statistics of a season, or of a career.',
-  coach_statistic_ranking: 'A coach’s statistics of a season.',
+  statistic_ranking: 'A team’s statistics of a season: means over its games, apart from counts such as wins.',
+  player_statistic_ranking:
+    'A player’s statistics of a season, or of a career: totals, apart from those that are called `…PerGame`, percentages and ratings.',
+  coach_statistic_ranking: 'A coach’s statistics of a season: those of the team.',
   conference_statistic_ranking: 'A conference’s statistics of a season: the averages of its teams.',
   league_statistic_ranking: 'The averages of all teams of a division, to compare a team with.',
   conference_player_statistic_ranking: 'The averages of all players of a conference.',
@@ -138,9 +139,7 @@ export function statisticsRelation<P, Args>(
         statisticsAt(table, owner, found, which),
       )
     },
-    answer: (keys, { scope }, { clientRequest: request }): Handle | null => {
-      const [key] = keys ?? []
-      return key === undefined ? null : handle(request, table, key, scope)
-    },
+    answer: (keys, { scope }, { clientRequest: request }): Handle | null =>
+      firstHandle(request, table, keys, scope),
   })
 }

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { costOfSeason, sizeOf } from '../graph/cost.ts'
@@ -6,6 +7,7 @@ import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { Hits, askFor, atHand, expiredOf, read, usable } from '../graph/place.ts'
+import { prefetchLinks } from '../graph/prefetch.ts'
 import { relation } from '../graph/relation.ts'
 import type { Known, ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
@@ -19,21 +21,11 @@ import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
 import { operations } from '../specification/operations.ts'
+import { keyOf } from '../specification/tables.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { inSeason } from './season.ts'
+import { gameStatus } from './game-stage.ts'
 import { scopeAt, team } from './team.ts'
-
-const gameStatus = builder.enumType('GameStatus', {
-  description:
-    'The stage of a game. Statistics services use many words for it; these five cover all of them.',
-  values: {
-    SCHEDULED: { description: 'It has not begun.' },
-    LIVE: { description: 'It is being played.' },
-    FINAL: { description: 'It is over and was played.' },
-    POSTPONED: { description: 'It is to be played later.' },
-    CANCELLED: { description: 'It was called off and will not be played.' },
-  },
-})
 
 interface Filter {
   readonly status?: readonly Stage[] | null | undefined
@@ -146,7 +138,7 @@ builder.objectField(team, 'games', (t) =>
       status: t.arg({
         type: [gameStatus],
         description:
-          'Only games at one of these stages: `status: [FINAL]`. `Game.status` is the service’s own word.',
+          'Only games at one of these stages: `status: [FINAL]`. `Game.stage` is one; `Game.status` is the service’s own word.',
       }),
       from: t.arg({ type: 'Date', description: 'Only games on this day or later.' }),
       to: t.arg({ type: 'Date', description: 'Only games on this day or earlier.' }),
@@ -166,9 +158,14 @@ const datedSeasonAt = ({ entry }: Handle, scope: Known<'season'>, { clientReques
   seasonAt(entry, scope, { ...nothing, columns: new Set(datedColumns) }, request)
 
 /** A team's last finished game, if its season is known; else undefined. */
-function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
+const lastAtHand = (row: Handle, scope: Known<'season'>, context: Context) =>
+  isKnown(datedSeasonAt(row, scope, context), context.clientRequest)
+    ? lastOfSeason(row, scope, context)
+    : undefined
+
+/** A team's last finished game, if any, by the games of its season. */
+function lastOfSeason(row: Handle, scope: Known<'season'>, context: Context) {
   const place = datedSeasonAt(row, scope, context)
-  if (!isKnown(place, context.clientRequest)) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
       andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
@@ -207,13 +204,34 @@ async function ratedGame(key: string, scope: Known<'season'>, context: Context):
   return game_id === null ? null : handle(request, 'game', game_id, scope)
 }
 
+/** Whether a game's row, if the query reads it, says that it is withdrawn. */
+async function isWithdrawn(game: Handle, context: Context, info: GraphQLResolveInfo): Promise<boolean> {
+  const { columns } = selectionOf(info)
+  if (![...columns].some((name) => name !== keyOf('game'))) return false
+  prefetchLinks(game, context, info)
+  try {
+    const { deleted } = await typedRow('game', game, ['deleted'], context, field)
+    return deleted === 1
+  } catch {
+    return false // Each column reports the failure.
+  }
+}
+
 /** A team's last finished game: of its season if that is known, or that of its current rating. */
-async function lastGame(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
+async function lastGame(
+  row: Handle,
+  scope: Known<'season'>,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Handle | null> {
   const known = lastAtHand(row, scope, context)
   const key = known ? undefined : await currentRating(row, scope, context)
   const games = await (known ?? lastAtHand(row, scope, context))
   if (games) return games[0] ?? null
-  return key === undefined ? null : ratedGame(key, scope, context)
+  const rated = key === undefined ? null : await ratedGame(key, scope, context)
+  if (!rated || !(await isWithdrawn(rated, context, info))) return rated
+  const [last = null] = await lastOfSeason(row, scope, context)
+  return last
 }
 
 builder.objectFields(team, (t) => ({
@@ -226,7 +244,7 @@ builder.objectFields(team, (t) => ({
     needs: { into: { link: 'lastGame' } },
     resolve: (row, args, context, info) =>
       andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
-        const game = await lastGame(row, scope, context)
+        const game = await lastGame(row, scope, context, info)
         return game && withPrefetch(game, context, info)
       }),
   }),

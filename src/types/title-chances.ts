@@ -92,7 +92,7 @@ builder.objectField(projection, 'titleChances', (t) =>
     cost: costOfSeason,
     listSize: sizeOf('teamsOfConference'),
     description:
-      'Each team’s probability of winning the conference, best first: the games so far, and simulations of the games to come by their predictions; a game without one is even. Null if the key has no access to simulations. Costs two calls for each team, side by side: its home games (`game/read`) and their predictions (`game/getScores`).',
+      'Each team’s probability of winning the conference, best first: the games so far, and simulations of the games to come by their predictions; a game without one is even, and a draw counts for nobody. Null if the key has no access to simulations. Costs two calls for each team, side by side: its home games (`game/read`) and their predictions (`game/getScores`).',
     resolve: async ({ row, hasAccess, standings }, _args, context) => {
       if (!hasAccess) return null
       const { clientRequest: request, defaults } = context

@@ -29,6 +29,11 @@ export class Deadline {
     return this.#left <= 1
   }
 
+  /** Milliseconds for a pause after which an answer can still come: all but its last tenth. */
+  get msLeft(): number {
+    return (this.#left - 1) * this.#step
+  }
+
   /** Begins the whole time again, unless it is over. */
   renew(): void {
     this.#left = steps

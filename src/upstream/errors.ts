@@ -106,6 +106,21 @@ export class UnavailableError extends CodedError {
   readonly code = 'UPSTREAM_UNAVAILABLE'
 }
 
+/** The service asks to be called again after the call's time is over. */
+export class RetryLaterError extends UnavailableError {
+  readonly #seconds: number
+
+  constructor(ms: number) {
+    const seconds = Math.ceil(ms / 1_000)
+    super(`The statistics service is not available. It asks to be called again in ${seconds} seconds.`)
+    this.#seconds = seconds
+  }
+
+  override get details(): object {
+    return { retryAfter: this.#seconds }
+  }
+}
+
 /** The call was not sent, because the service has not answered others. */
 export class PausedError extends UnavailableError {
   constructor() {

@@ -12,12 +12,14 @@ import {
   CodedError,
   isUnsent,
   PausedError,
+  RetryLaterError,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
 } from './errors.ts'
 import type { Sent } from './needed-call.ts'
 import { estimateOf, reserve } from './reserve.ts'
+import { pauseAsked } from './retry-after.ts'
 import type { Operation } from '../specification/operation.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { Account } from './account.ts'
@@ -31,9 +33,6 @@ export interface Spent {
 /** Milliseconds before each retry. */
 const usualPauses = [100, 400]
 
-/** The longest `retry-after` that is followed, in milliseconds. */
-const longestPause = 2_000
-
 /**
  * The answer to a call and the bill of its last request, after all retries. Each request is reserved before
  * it is sent, and booked when its headers arrive. Throws a CodedError; `spent` then has the cost so far.
@@ -46,17 +45,25 @@ export async function exchange(
   spent: Spent,
 ): Promise<Exchanged> {
   const { operation, arguments: values } = asked
-  const { retryPauses = usualPauses } = account.upstream.settings
+  const { retryPauses = usualPauses, clock } = account.upstream.settings
   const { breaker } = account.upstream.health
   const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
   let outcome: Outcome | null = null
   let refused: CodedError | null = null
+  let late: CodedError | null = null
   let passage: Passage | null = null
   try {
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (passage?.isProbe) break
-      if (outcome)
-        await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline, account.upstream.pauses)
+      if (outcome) {
+        const usual = retryPauses[nth - 1] ?? 0
+        const asked = 'answer' in outcome ? pauseAsked(outcome.answer.headers, clock()) : 0
+        if (asked > deadline.msLeft) {
+          late = new RetryLaterError(asked)
+          break
+        }
+        await rest(Math.max(usual, asked), deadline, account.upstream.pauses)
+      }
       const tokens = outcome ? estimateOf(account, asked) : estimate
       const reservation = reserve(account, asked, tokens, spent.bill.tokens === 0 ? 1 : 0)
       if (reservation instanceof CodedError) {
@@ -80,6 +87,7 @@ export async function exchange(
     throw error
   }
   if (passage && outcome) noteAnswered(breaker, passage, outcome)
+  if (late) throw late
   if (!outcome) throw refused ?? new UnavailableError('The call was not sent.')
   if ('error' in outcome) throw outcome.error
   return outcome
@@ -172,12 +180,6 @@ function isKeyRefused(answer: Incoming, operation: Operation): boolean {
 }
 
 const isUnavailable = ({ status }: Incoming) => status === 429 || status >= 500
-
-function pauseAfter(outcome: Outcome, usual: number): number {
-  if ('error' in outcome) return usual
-  const told = Number(outcome.answer.headers['retry-after']) * 1000
-  return told > usual && told <= longestPause ? told : usual
-}
 
 /** Rests between two tries. `pauses` gets what ends the rest early, when the server stops. */
 const rest = (pause: number, deadline: Deadline, pauses: Set<() => void>): Promise<void> =>

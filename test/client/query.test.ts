@@ -45,6 +45,19 @@ describe('a query that cannot be delivered', () => {
     expect(server.calls.take()).toHaveLength(usage?.calls ?? 0)
   })
 
+  it('is tried again no sooner than the date that the server names', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const inThreeSeconds = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_000).toUTCString()
+    const fetch = failing(status(503, { 'retry-after': inThreeSeconds }))
+    const answer = client({ fetch }).query(ScoreboardDocument, { date })
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect(fetch).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1_200)
+    expect(fetch).toHaveBeenCalledTimes(2)
+    const { usage } = await answer
+    expect(server.calls.take()).toHaveLength(usage?.calls ?? 0)
+  })
+
   it('is billed once though its answer was lost', async () => {
     const answers: Response[] = []
     const lose = async (...[url, init]: Parameters<typeof globalThis.fetch>) => {

@@ -83,6 +83,13 @@ describe('a conference’s games', () => {
     expect(conferenceGames(teams, games.toReversed())).toEqual(conferenceGames(teams, games))
   })
 
+  test('that end in a draw are won by nobody', () => {
+    const draw = game({ game_id: 'draw', is_conf_game: 1, home_score: 17, away_score: 17 })
+    const records = conferenceRecords(teams, [draw])
+    expect(records).toEqual([record('a', 0, 0), record('b', 0, 0)])
+    expect([...titleChances(records, []).values()]).toEqual([0.5, 0.5])
+  })
+
   test('make the records of its teams, those still open apart', () => {
     const open = game({ game_id: 'open', is_conf_game: 1, status: 'scheduled' })
     const off = game({ game_id: 'off', is_conf_game: 1, status: 'postponed' })

@@ -149,6 +149,17 @@ describe('games of a team', () => {
     expect(calls).toEqual([])
   })
 
+  test('a game’s stage comes with its score, beside the service’s own word', async () => {
+    const { data, errors, calls } = await ask<{ league: { games: Json[] } }>(
+      `{ league { games(date: "${today}") { gameId status stage } } }`,
+    )
+    const stages: Json = { final: 'FINAL', scheduled: 'SCHEDULED' }
+    expect(errors).toBeUndefined()
+    expect(new Set(data.league.games.map(({ stage }) => stage))).toEqual(new Set(['FINAL', 'SCHEDULED']))
+    for (const { status, stage } of data.league.games) expect(stage).toBe(stages[String(status)])
+    expect(calls).toEqual(['game/getScores 1'])
+  })
+
   test('the last games of all teams of a day cost one elo/read and one game/read', async () => {
     type Day = {
       league: { games: { homeTeam: { teamId: string; lastGame: { gameId: string; status: string } } }[] }

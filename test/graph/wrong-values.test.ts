@@ -4,6 +4,7 @@ import type { Sample } from './harness.ts'
 import { judged } from './spoiled.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
 
 let sample: Sample
 let games: Json[]
@@ -122,6 +123,122 @@ test('of two rows that both say current, one of them withdrawn, the other is the
   expect(within(data, 'game', 'odds')['pre']).toEqual({ oddsId: keyOf(both[0]) })
   expect(within(data, 'league', 'team')['elo']).toEqual({ eloId: keyOf(both[2]) })
   expect(graph.calls.take()).toEqual(['elo/read 1', 'odds/read 1'])
+})
+
+describe('of rows of which one is picked, a withdrawn one is not', () => {
+  const withdrawn = (isPicked: (row: Json, operation: string) => boolean, more: Json = {}) =>
+    judged((body, operation) => {
+      const change = (row: unknown) => {
+        const one = row as Json // the rows of an answer
+        return isPicked(one, operation) ? { ...one, deleted: 1, ...more } : one
+      }
+      if (operation.includes('getStats')) return change(body)
+      return Object.fromEntries(Object.entries(body).map(([key, row]) => [key, change(row)]))
+    })
+  const final = () => games.find(({ status }) => status === 'final') ?? {}
+
+  test('a side’s boxscore', async () => {
+    const { game_id: id, home_team_id: home } = final()
+    const text = `{ game(id: "${String(id)}") { boxscore(side: HOME) { teamId } boxscores { teamId } } }`
+    const between = withdrawn((row) => row['boxscore_id'] !== undefined && row['team_id'] === home)
+    const graph = sample.graph({ between })
+    const { data } = await graph.query<Json>(text)
+    expect(within(data, 'game')).toEqual({
+      boxscore: null,
+      boxscores: [{ teamId: final()['away_team_id'] }],
+    })
+    expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1'])
+  })
+
+  test('the rating that names a team’s last game, and that game', async () => {
+    const team = String(final()['home_team_id'])
+    const text = `{ league { team(id: "${team}") { lastGame(season: ${season}) { gameId homeScore } } } }`
+    const played = (await sample.rows('game/read', { season, home_team_id: team })).concat(
+      await sample.rows('game/read', { season, away_team_id: team }),
+    )
+    const over = played
+      .filter(({ status }) => status === 'final')
+      .toSorted((a, b) => (String(a['start_datetime']) < String(b['start_datetime']) ? -1 : 1))
+    const [last, before] = [over.at(-1), over.at(-2)]
+    const seen = async (isPicked: Parameters<typeof withdrawn>[0]) => {
+      const graph = sample.graph({ between: withdrawn(isPicked) })
+      const { data } = await graph.query<Json>(text)
+      return [
+        within(data, 'league', 'team')['lastGame'],
+        graph.calls.take().map((call) => call.split(' ')[0]),
+      ]
+    }
+    expect(await seen((row) => row['elo_id'] !== undefined)).toEqual([null, ['elo/read']])
+    expect(await seen((row) => row['game_id'] === last?.['game_id'] && row['status'] !== undefined)).toEqual([
+      { gameId: before?.['game_id'], homeScore: before?.['home_score'] },
+      ['elo/read', 'game/read', 'game/read', 'game/read'],
+    ])
+  })
+
+  test('the ratings inside a schedule’s strength', async () => {
+    const team = String(final()['home_team_id'])
+    const graph = sample.graph({ between: withdrawn((row) => row['elo_id'] !== undefined) })
+    const { data } = await graph.query<Json>(
+      `{ league { team(id: "${team}") { scheduleStrength(season: ${season}) { played remaining } } } }`,
+    )
+    expect(within(data, 'league', 'team')['scheduleStrength']).toEqual({ played: null, remaining: null })
+    expect(graph.calls.take().map((call) => call.split(' ')[0])).toEqual([
+      'elo/read',
+      'game/read',
+      'game/read',
+    ])
+  })
+
+  test('a row of statistics', async () => {
+    const team = String(final()['home_team_id'])
+    const graph = sample.graph({ between: withdrawn((_row, operation) => operation.includes('getStats')) })
+    const { data } = await graph.query<Json>(
+      `{ league { averages { season } team(id: "${team}") { stats { season } } } }`,
+    )
+    expect(within(data, 'league')).toEqual({ averages: null, team: { stats: null } })
+    expect(graph.calls.take()).toEqual(expect.arrayContaining(['team/getStats 1']))
+  })
+
+  test('a day’s current lines and predictions', async () => {
+    const between = judged((body) =>
+      Object.fromEntries(
+        Object.entries(body).map(([key, row]) => {
+          const { prediction, odds, ...score } = row as Json // a score entry
+          const [pre, live] = ['pre', 'live'].map((name) => (odds as Json)[name]) // an object
+          const gone = (line: unknown) => line && { ...line, deleted: 1 }
+          return [key, { ...score, prediction: gone(prediction), odds: { pre: gone(pre), live: gone(live) } }]
+        }),
+      ),
+    )
+    const graph = sample.graph({ between })
+    const { data } = await graph.query<Json>(
+      `{ league { games(date: "${today}") { prediction { homeScore } odds { pre { over } live { over } } } } }`,
+    )
+    const nothing = { prediction: null, odds: { pre: null, live: null } }
+    expect(within(data, 'league')['games']).toEqual(games.map(() => nothing))
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+})
+
+test('careerStats(active: false) is the row, as without the argument, and no second call', async () => {
+  const [roster = {}] = await sample.rows('team/getPlayers', {
+    organization_id: basketball.organization_id,
+    team_id: games[0]?.['home_team_id'],
+    season,
+  } as Arguments)
+  const graph = sample.graph()
+  const { data } = await graph.query<Json>(
+    `{ league { player(id: "${String(roster['player_id'])}") {
+        all: careerStats { games } any: careerStats(active: false) { games } active: careerStats(active: true) { games } } } }`,
+  )
+  const player = within(data, 'league', 'player')
+  expect(player['any']).toEqual({ games: expect.any(Number) })
+  expect(player['all']).toEqual(player['any'])
+  expect(player['active']).toEqual(player['any'])
+  expect(graph.calls.take()).toEqual([
+    'player_statistic_ranking/getStats 1',
+    'player_statistic_ranking/getStats 1',
+  ])
 })
 
 test('a row of statistics without a key of its own is known by what it was asked by', async () => {

@@ -146,6 +146,21 @@ describe('what ended a game', () => {
     expect(state.until(at)).toBe(at + day)
   })
 
+  test('a service whose clock is behind says the same twice: what was bought before the end is not kept', () => {
+    const state = new GameState(defaultFreshFor)
+    const openAt = at - minute
+    state.learn({ status: 'in_progress', home_score: 2, away_score: 0 }, openAt)
+    const told = new Date(openAt - 30 * second).toISOString()
+    final(state, told)
+    state.learn({ status: 'final', updated_at: told }, at + minute)
+    const copy = state.copy()
+    copy.learn({ status: 'final', updated_at: told }, at + 2 * minute)
+    for (const each of [state, copy]) {
+      expect(each.until(openAt + second)).toBe(openAt + 16 * second)
+      expect(each.until(at)).toBe(at + day)
+    }
+  })
+
   test('a game is not over before its start, whatever its row says', () => {
     const state = new GameState(defaultFreshFor)
     state.learn({ start_datetime: new Date(at - 2 * hour).toISOString() }, at - hour)

@@ -20,6 +20,7 @@ async function over(answer: (response: ServerResponse, nth: number) => void) {
   const codes = errors?.map((error) => error.extensions?.code)
   return {
     data: data['organizations'],
+    errors,
     codes,
     usage: extensions.usage,
     month: after['usage'],
@@ -66,23 +67,43 @@ describe.concurrent('between the service and the graph', () => {
     expect([codes, usage.tokens, sent]).toEqual([['UPSTREAM_UNAVAILABLE'], 0, 1])
   })
 
-  test('a service that says when to come back is not asked before', async () => {
+  test.each([
+    ['in seconds', { 'retry-after': '3' }, 3_000],
+    [
+      'as a date',
+      { 'retry-after': 'Sat, 14 Feb 2026 19:58:31 GMT', date: 'Sat, 14 Feb 2026 19:58:30 GMT' },
+      1_000,
+    ],
+  ])('a service that says %s when to come back is not asked before', async (_form, headers, pause) => {
     const times: number[] = []
-    const { data, codes } = await over((response) => {
+    const { data, codes, sent } = await over((response) => {
       times.push(performance.now())
-      if (times.length === 1) response.writeHead(503, { 'retry-after': '1' }).end()
+      if (times.length === 1) response.writeHead(503, headers).end()
       else response.end(rows)
     })
-    expect([data, codes]).toEqual([[{ name: 'One' }], undefined])
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
+    expect([data, codes, sent]).toEqual([[{ name: 'One' }], undefined, 2])
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(pause - 10)
   })
 
-  test('one that says to come back when no answer is wanted any more is tried as usual', async () => {
-    const { codes, sent } = await over((response) => {
-      response.writeHead(429, { 'retry-after': '3600' }).end()
-    })
-    expect([codes, sent]).toEqual([['UPSTREAM_UNAVAILABLE'], 3])
-  })
+  test.each([
+    ['3600', 'in 3600 seconds', 3_600],
+    ['58', 'in 58 seconds', 58],
+    ['Sat, 14 Feb 2026 20:58:30 GMT', 'in 3600 seconds', 3_600],
+  ])(
+    '`retry-after: %s` is beyond the time of the call, so it fails at once',
+    async (told, words, retryAfter) => {
+      const { errors, sent, usage } = await over((response) => {
+        response.writeHead(429, { 'retry-after': told, date: 'Sat, 14 Feb 2026 19:58:30 GMT' }).end()
+      })
+      expect(errors).toEqual([
+        expect.objectContaining({
+          message: `The statistics service is not available. It asks to be called again ${words}.`,
+          extensions: { code: 'UPSTREAM_UNAVAILABLE', retryAfter },
+        }),
+      ])
+      expect([sent, usage]).toEqual([1, { tokens: 0, bytes: 0, calls: 1, cacheHits: 0 }])
+    },
+  )
 
   test('a call that failed is among the month’s as it is among the request’s', async () => {
     const { codes, usage, month } = await over((response) => void response.destroy())

@@ -1,7 +1,14 @@
 import type { NcaaTables } from './basketball-tables.ts'
 import type { Teams } from './basketball-teams.ts'
 import type { ScoredGame } from './scored-game.ts'
-import { contradictions, heightNote, openNotes, repeatedRows, suspectNotes } from './shared-notes.ts'
+import {
+  contradictions,
+  copiedGames,
+  heightNote,
+  openNotes,
+  repeatedRows,
+  suspectNotes,
+} from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** Corrections, decisions and omissions of an import. */
@@ -54,6 +61,16 @@ export function ncaaNotes(
       why: 'kept with the schedule’s score; they count for records, not for averages',
     },
     ...openNotes(games),
+    copiedGames(
+      games.map(({ game: { contest_id: id, day, home, away }, home_score, away_score }) => ({
+        id,
+        day,
+        home,
+        away,
+        home_score,
+        away_score,
+      })),
+    ),
     {
       what: 'boxscores of games that the schedule does not have',
       count: tables.boxes.filter((box) => !known.has(box.contest_id)).length,

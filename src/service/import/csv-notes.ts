@@ -1,6 +1,6 @@
 import type { CsvStanding } from './csv-standings.ts'
 import type { CsvTables } from './csv-tables.ts'
-import { contradictions, heightNote, openNotes, repeatedRows } from './shared-notes.ts'
+import { contradictions, copiedGames, heightNote, openNotes, repeatedRows } from './shared-notes.ts'
 import { excerpt } from './source-row.ts'
 import type { Note } from './summary.ts'
 
@@ -16,6 +16,9 @@ export function csvNotes(
     ...repeatedRows(tables.read),
     heightNote(tables.players),
     ...openNotes(games),
+    copiedGames(
+      games.filter(({ status }) => status === 'final').map((game) => ({ ...game, id: game.game_id })),
+    ),
     unknownStatus(games),
     {
       what: 'games without two boxscores',

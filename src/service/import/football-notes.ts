@@ -3,7 +3,7 @@ import type { StandingGame } from './football-game.ts'
 import { isPerson } from './football-players.ts'
 import type { CfbTables, CfbTeam } from './football-tables.ts'
 import type { Looks } from './colours.ts'
-import { openNotes, repeatedRows } from './shared-notes.ts'
+import { copiedGames, openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** Corrections, decisions and omissions of an import. */
@@ -48,6 +48,14 @@ export function cfbNotes(
       why: 'they count for records, not for averages',
     },
     ...openNotes(games),
+    copiedGames(
+      final.map(({ game_id: id, home, away, ...game }) => ({
+        ...game,
+        id,
+        home: home.name,
+        away: away.name,
+      })),
+    ),
     {
       what: 'games with an attendance of 0',
       count: games.filter((game) => game.attendance === null).length,

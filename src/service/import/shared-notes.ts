@@ -67,6 +67,36 @@ export function openNotes(games: readonly Standing[]): Note[] {
   ]
 }
 
+/** A game as its source has it. */
+interface Scheduled {
+  readonly id: string
+  readonly day: string
+  readonly home: string
+  readonly away: string
+  readonly home_score: number | null
+  readonly away_score: number | null
+}
+
+/** Results that stand twice under two ids. A copy may have the teams the other way round. */
+export function copiedGames(games: readonly Scheduled[]): Note {
+  const byResult = new Map<string, string[]>()
+  for (const { id, day, home, away, home_score, away_score } of games) {
+    if (home_score === null || away_score === null) continue
+    const result = [day, ...[`${home} ${home_score}`, `${away} ${away_score}`].toSorted()].join(' – ')
+    byResult.set(result, [...(byResult.get(result) ?? []), id])
+  }
+  const copied = [...byResult].filter(([, ids]) => ids.length > 1)
+  const named = copied
+    .slice(0, 5)
+    .map(([result, ids]) => `${excerpt(result)} as ${ids.map(excerpt).join(', ')}`)
+  return {
+    what: `games that stand twice under two ids: ${named.join('; ')}`,
+    count: copied.length,
+    why: 'each is counted: remove one of them from the schedule',
+    warning: true,
+  }
+}
+
 interface Compared {
   readonly compared: boolean
   readonly disputed: boolean

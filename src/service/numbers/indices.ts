@@ -4,7 +4,8 @@ import type { Line } from './line.ts'
 export interface GameOutcome {
   /** `YYYY-MM-DD`. */
   readonly day: string
-  readonly won: boolean
+  /** 1, 0.5 for a draw, or 0. */
+  readonly won: number
   /** The probability of a win before the game, 0 to 1; null if unknown. */
   readonly chance: number | null
 }
@@ -41,7 +42,7 @@ function fatigue(games: readonly GameOutcome[], day: string): number {
 function surplus(games: readonly GameOutcome[]): number | null {
   const judged = games.filter((game) => game.chance !== null)
   if (judged.length === 0) return null
-  const won = judged.filter((game) => game.won).length
+  const won = judged.reduce((sum, game) => sum + game.won, 0)
   const promised = judged.reduce((sum, game) => sum + (game.chance ?? 0), 0)
   return (100 * (won - promised)) / judged.length
 }

@@ -61,7 +61,7 @@ function outcomeOf(game: Played, side: Side): GameOutcome {
   const home = side === 'home'
   return {
     day: game.day,
-    won: home ? margin > 0 : margin < 0,
+    won: 0.5 + Math.sign(home ? margin : -margin) / 2,
     chance: game.home_chance === null || home ? game.home_chance : 1 - game.home_chance,
   }
 }

@@ -342,6 +342,15 @@ describe('the status of a game with a score', () => {
   })
 })
 
+it('a game that stands twice under two ids is named in a warning', async () => {
+  const [head, first = '', ...rest] = (example['games'] ?? '').split('\n')
+  const copy = first.replace(/^[^,]*/, 'again')
+  const { text } = await imported({ ...example, games: [head, first, copy, ...rest].join('\n') })
+  expect(text).toMatch(
+    /warnings\n(.*\n)*.*1 {2}games that stand twice under two ids: .* as ".*", "again": each is/,
+  )
+})
+
 it('heights are feet and inches, or null with a warning', async () => {
   const heights = ['6-4', `6'4""`, '6’11”', '5 ft 9 in', `7'`, '193 cm', '6-14', '']
   const rows = heights.map((height, nth) => `p${nth},BOS,Player ${nth},"${height}"\n`)

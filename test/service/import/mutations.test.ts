@@ -421,6 +421,20 @@ describe('a game that has not been played', () => {
     expect(text).toMatch(/warnings\n.*1 {2}games that ended in a draw/)
   })
 
+  it('stands twice under two ids, which a warning names', async () => {
+    const copied = await ncaa(
+      changed(smallNcaa, 'schedule', ['3,11/05/2025', '4,11/05/2025,Ants,Cats,76,80,2026\n3,11/05/2025']),
+    )
+    expect(await games(copied.database)).toHaveLength(4)
+    expect(copied.text).toMatch(
+      /warnings\n(.*\n)*.*1 {2}games that stand twice under two ids: "2025-11-05 – Ants 76 – Cats 80" as "4", "3": each is counted/,
+    )
+    const row = smallCfb['schedule']?.split('\n').find((line) => line.includes('17,20')) ?? ''
+    const football = await cfb(changed(smallCfb, 'schedule', [row, `${row}\n${row.replace('77', '79')}`]))
+    expect(football.text).toMatch(/warnings\n(.*\n)*.*1 {2}games that stand twice under two ids: /)
+    expect((await ncaa(smallNcaa)).text).not.toContain('stand twice')
+  })
+
   it('is postponed, and still to be played', async () => {
     const { database, text } = await ncaa(changed(smallNcaa, 'schedule', ['80,76', 'Ppd,Ppd']))
     expect((await games(database))[2]).toEqual(['postponed', null, null])

@@ -4,6 +4,7 @@ import { adjustedEfficiency } from '../../../src/service/numbers/adjusted.ts'
 import { indicesOf } from '../../../src/service/numbers/indices.ts'
 import { WinsAndLosses } from '../../../src/service/numbers/record.ts'
 import type { Played } from '../../../src/service/numbers/result.ts'
+import { TeamSeason } from '../../../src/service/numbers/team.ts'
 import { daysOf, teamDays } from '../../../src/service/numbers/team-days.ts'
 
 const played = (more: Partial<Played>): Played => ({
@@ -71,23 +72,33 @@ describe('a record', () => {
 describe('the indices', () => {
   it('count a game half for every three days since', () => {
     const games = [
-      { day: '2026-01-01', won: true, chance: 0.5 },
-      { day: '2026-01-04', won: true, chance: 0.5 },
+      { day: '2026-01-01', won: 1, chance: 0.5 },
+      { day: '2026-01-04', won: 1, chance: 0.5 },
     ]
     expect(indicesOf(games, '2026-01-04')['fatigue']).toBeCloseTo(1.5, 9)
     expect(indicesOf(games, '2026-01-07')['fatigue']).toBeCloseTo(0.75, 9)
   })
 
   it('set what was won against what the ratings promised', () => {
-    const games = [true, true, true, false].map((won) => ({ day: '2026-01-01', won, chance: 0.5 }))
+    const games = [1, 1, 1, 0].map((won) => ({ day: '2026-01-01', won, chance: 0.5 }))
     expect(indicesOf(games, '2026-01-02')).toMatchObject({ desperation: 0, over_confidence: 25 })
-    const lost = games.map(({ day, chance }) => ({ day, chance, won: false }))
+    const lost = games.map(({ day, chance }) => ({ day, chance, won: 0 }))
     expect(indicesOf(lost, '2026-01-02')).toMatchObject({ desperation: 50, over_confidence: 0 })
   })
 
+  it('count a draw as half a win', () => {
+    const season = (home_score: number, away_score: number) => {
+      const team = new TeamSeason(usualLeague.basketball.rules, 1)
+      team.play(played({ home_score, away_score, home_chance: 0.5 }), 'home')
+      return team.statistics('2026-01-02', null)
+    }
+    expect([season(17, 17)('desperation'), season(17, 17)('over_confidence')]).toEqual([0, 0])
+    expect(season(16, 17)('desperation')).toBe(50)
+  })
+
   it('remember ten games', () => {
-    const old = Array.from({ length: 20 }, () => ({ day: '2025-11-01', won: false, chance: 0.5 }))
-    const recent = Array.from({ length: 10 }, () => ({ day: '2026-01-01', won: true, chance: 0.5 }))
+    const old = Array.from({ length: 20 }, () => ({ day: '2025-11-01', won: 0, chance: 0.5 }))
+    const recent = Array.from({ length: 10 }, () => ({ day: '2026-01-01', won: 1, chance: 0.5 }))
     expect(indicesOf([...old, ...recent], '2026-01-02')['over_confidence']).toBe(50)
   })
 

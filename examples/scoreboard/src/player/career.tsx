@@ -6,7 +6,7 @@ import { statistic, valueOf } from '../parts/statistics.ts'
 import { Part } from '../parts/states.tsx'
 import { TeamLink } from '../parts/team-name.tsx'
 import { league } from '../routing/route.ts'
-import { playerAverages } from '../team/averages.ts'
+import { namesOf, playerAverages } from '../team/averages.ts'
 import '../parts/table.css'
 
 type Seasons = NonNullable<NonNullable<NonNullable<PlayerQuery['league']>['player']>['seasons']>
@@ -69,7 +69,7 @@ function CareerTable({ id, seasons }: CareerProps) {
   const shown = usePlayerCareer({ playerId: id, ...league() })
   const career = shown.data?.league?.player?.careerStats
   const averages = playerAverages(career)
-  const names = averages.map(({ name }) => name)
+  const names = namesOf(averages)
   return (
     <Part of={shown} value={career} field="careerStats" what="the career" empty="No career statistics.">
       {({ games }) => (

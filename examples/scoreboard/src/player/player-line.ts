@@ -63,9 +63,6 @@ const basketball: Lines = {
   },
 }
 
-/** A number other than 0: a football player has few of the statistics. */
-const done = (value: number | null | undefined) => (value ? whole(value) : '')
-
 function footballLineOf(box: PlayerLine) {
   if (box.__typename !== 'OtherPlayerBoxscore') return null
   return { points: box.points, ...readFragment(FootballPlayerLineFragmentDoc, box) }
@@ -73,10 +70,12 @@ function footballLineOf(box: PlayerLine) {
 
 type FootballLine = NonNullable<ReturnType<typeof footballLineOf>>
 
-/** Football's statistics by kind of play: columns within the kind, columns among all kinds, and cells. */
+type Amount = number | null | undefined
+
+/** Football's statistics by kind of play: columns within the kind, columns among all kinds, and numbers. */
 interface Play {
   readonly title: string
-  readonly columns: readonly (readonly [string, string, (line: FootballLine) => string])[]
+  readonly columns: readonly (readonly [string, string, (line: FootballLine) => Amount])[]
   /** Sorts the players of a kind of play, the most productive first. */
   readonly most: (line: FootballLine) => number | null | undefined
 }
@@ -87,57 +86,62 @@ const plays: readonly Play[] = [
   {
     title: 'Passing',
     columns: [
-      [
-        'Passes',
-        'Passes',
-        (line) => (line.passingAttempts ? madeOf(line.passingCompletions, line.passingAttempts) : ''),
-      ],
-      ['Yards', 'Pass yds', (line) => done(line.passingYards)],
-      ['TD', 'Pass TD', (line) => done(line.passingTouchdowns)],
-      ['Int', 'Thrown int', (line) => done(line.passingInterceptions)],
+      ['Passes', 'Passes', (line) => line.passingAttempts],
+      ['Yards', 'Pass yds', (line) => line.passingYards],
+      ['TD', 'Pass TD', (line) => line.passingTouchdowns],
+      ['Int', 'Thrown int', (line) => line.passingInterceptions],
     ],
     most: (line) => line.passingYards,
   },
   {
     title: 'Rushing',
     columns: [
-      ['Rushes', 'Rushes', (line) => done(line.rushingAttempts)],
-      ['Yards', 'Rush yds', (line) => done(line.rushingYards)],
-      ['TD', 'Rush TD', (line) => done(line.rushingTouchdowns)],
+      ['Rushes', 'Rushes', (line) => line.rushingAttempts],
+      ['Yards', 'Rush yds', (line) => line.rushingYards],
+      ['TD', 'Rush TD', (line) => line.rushingTouchdowns],
     ],
     most: (line) => line.rushingYards,
   },
   {
     title: 'Receiving',
     columns: [
-      ['Catches', 'Catches', (line) => done(line.receptions)],
-      ['Yards', 'Rec yds', (line) => done(line.receivingYards)],
-      ['TD', 'Rec TD', (line) => done(line.receivingTouchdowns)],
+      ['Catches', 'Catches', (line) => line.receptions],
+      ['Yards', 'Rec yds', (line) => line.receivingYards],
+      ['TD', 'Rec TD', (line) => line.receivingTouchdowns],
     ],
     most: (line) => line.receivingYards,
   },
   {
     title: 'Defence',
     columns: [
-      ['Tackles', 'Tackles', (line) => done(tackles(line))],
-      ['Sacks', 'Sacks', (line) => done(line.sacks)],
-      ['Int', 'Int', (line) => done(line.interceptions)],
+      ['Tackles', 'Tackles', (line) => tackles(line)],
+      ['Sacks', 'Sacks', (line) => line.sacks],
+      ['Int', 'Int', (line) => line.interceptions],
     ],
     most: tackles,
   },
   {
     title: 'Scoring',
-    columns: [['Points', 'Pts', (line) => done(line.points)]],
+    columns: [['Points', 'Pts', (line) => line.points]],
     most: (line) => line.points,
   },
 ]
+
+/** The cells of a kind of play; empty without any part in it: a football player has few of the statistics. */
+function cellsOf({ columns }: Play, line: FootballLine | null): string[] {
+  const amounts = columns.map(([, , amountIn]) => line && amountIn(line))
+  if (!line || !amounts.some(Boolean)) return columns.map(() => '')
+  return columns.map(([title], at) =>
+    title === 'Passes' ? madeOf(line.passingCompletions, line.passingAttempts) : whole(amounts[at]),
+  )
+}
 
 /** All kinds of play in one row. */
 const football: Lines = {
   columns: plays.flatMap(({ columns }) => columns.map(([, name]) => name)),
   cells(box) {
     const line = footballLineOf(box)
-    return plays.flatMap(({ columns }) => columns.map(([, , show]) => (line ? show(line) : '')))
+    return plays.flatMap((play) => cellsOf(play, line))
   },
 }
 
@@ -169,11 +173,9 @@ interface PlayersTable<Box> extends Lines {
 export function playersTables<Box extends PlayerLine>(boxes: readonly Box[]): PlayersTable<Box>[] {
   if (!isFootball(boxes))
     return [{ ...basketball, title: 'Players', boxes: byMost(boxes, ({ points }) => points) }]
-  return plays.map(({ title, columns, most }) => {
-    const cells = (box: PlayerLine) => {
-      const line = footballLineOf(box)
-      return columns.map(([, , show]) => (line ? show(line) : ''))
-    }
+  return plays.map((play) => {
+    const { title, columns, most } = play
+    const cells = (box: PlayerLine) => cellsOf(play, footballLineOf(box))
     const involved = boxes.filter((box) => cells(box).some(Boolean))
     return {
       title,

@@ -8,7 +8,7 @@ import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { season as lastSeason } from '../routing/season.ts'
 import { NothingHere } from '../shell/nothing-here.tsx'
-import { playerAverages } from '../team/averages.ts'
+import { namesOf, playerAverages } from '../team/averages.ts'
 import { Career } from './career.tsx'
 import { GameLog } from './game-log.tsx'
 import { SmallCharts } from './small-charts.tsx'
@@ -21,9 +21,12 @@ export type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player'
 
 /** The sport's statistics that the player has, with their ranks. */
 function Averages({ stats }: { stats: NonNullable<PlayerPage['stats']> }) {
+  const averages = playerAverages(stats)
+  const names = new Set(namesOf(averages))
+  const shown = averages.filter(({ name }) => names.has(name))
   return (
     <dl className="facts tiles">
-      {playerAverages(stats).map(({ name, value, rank }) => (
+      {shown.map(({ name, value, rank }) => (
         <div key={name}>
           <dt>{statistic(name).label}</dt>
           <dd>

@@ -13,9 +13,16 @@ type PlayerStats = FragmentType<typeof PlayerAveragesFragmentDoc> | null | undef
 export const teamAverages = (stats: TeamStats): Average[] =>
   (readFragment(TeamAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value !== null)
 
-/** The statistics of a player’s season that are not nothing: a football player has few of them. */
+/** The statistics of a player’s season that the sport has. */
 export const playerAverages = (stats: PlayerStats): Average[] =>
-  (readFragment(PlayerAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value)
+  (readFragment(PlayerAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value !== null)
+
+/** The names of statistics of players, without sums of which all have none: a football player has few of them. */
+export const namesOf = (averages: readonly Average[]): string[] => [
+  ...new Set(
+    averages.filter(({ name, value }) => value !== 0 || !statistic(name).isSum).map(({ name }) => name),
+  ),
+]
 
 /** What heads the statistics of two sides. */
 export const captionOf = (season: number | null | undefined): string =>
@@ -28,7 +35,8 @@ export function compared(
   second: readonly Average[],
 ): Compared[] {
   const [one, other] = [first, second].map((list) => new Map(list.map((average) => [average.name, average])))
-  const names = [...new Set([...first, ...second].map(({ name }) => name))]
+  const both = [...first, ...second]
+  const names = subject === 'players' ? namesOf(both) : [...new Set(both.map(({ name }) => name))]
   return names.map((name) => ({
     label: statistic(name, subject).label,
     values: [one?.get(name)?.value ?? null, other?.get(name)?.value ?? null],

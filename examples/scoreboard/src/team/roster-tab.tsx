@@ -9,7 +9,7 @@ import { ordered, statistic, valueOf } from '../parts/statistics.ts'
 import { Part } from '../parts/states.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
-import { playerAverages } from './averages.ts'
+import { namesOf, playerAverages } from './averages.ts'
 
 type Roster = NonNullable<NonNullable<NonNullable<TeamRosterQuery['league']>['team']>['roster']>
 
@@ -98,14 +98,13 @@ function Statistics({ id, season, roster }: RosterProps) {
   )
   const listed = readFragment(RosterPlayerFragmentDoc, roster).map((player): Listed => {
     const stats = rows.get(player.playerId)
-    const averages = playerAverages(stats)
     return {
       player,
       games: stats?.games ?? null,
-      values: new Map(averages.map(({ name, value }) => [name, value])),
+      values: new Map(playerAverages(stats).map(({ name, value }) => [name, value])),
     }
   })
-  const names = ordered(new Set(listed.flatMap(({ values }) => [...values.keys()])))
+  const names = ordered(namesOf([...rows.values()].flatMap(playerAverages)))
   return (
     <PricedPart of={priced} what="The players’ statistics">
       <Part
