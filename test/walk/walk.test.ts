@@ -9,11 +9,11 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 7 functions cold and 2 warm, for bounds in bytes of what waits to be stored and of kept answers.
+ * The last raise: 1 function cold and 1 warm, for statistics that are withdrawn.
  */
 const bounds = {
-  cold: { files: 178, functions: 1009 },
-  warm: { files: 98, functions: 405 },
+  cold: { files: 178, functions: 1010 },
+  warm: { files: 98, functions: 406 },
   kept: { files: 34, functions: 92 },
 }
 
