@@ -3,6 +3,10 @@ import type { TestSpecification } from 'vitest/node'
 
 /** The slowest tests, slowest first. Started last, one of them would delay the end alone. */
 const longest = [
+  'graph/execution/budget',
+  'graph/dry-bills',
+  'store/answers/answer-redis',
+  'client/generated',
   'browser/graphiql',
   'start/stop',
   'start/kept-data',

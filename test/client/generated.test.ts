@@ -1,24 +1,22 @@
 import { resolve } from 'node:path'
+import { generate } from '@graphql-codegen/cli'
 import { buildSchema, parse, validate } from 'graphql'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { fingerprintOf, sources } from '../../codegen/fingerprint.ts'
 import type { Bundle } from '../../codegen/fingerprint.ts'
-import { run } from '../suite.ts'
+import config from '../../codegen.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8')
 
 it('keeps the printed schema and the client as the code makes them', async () => {
-  const { code, output } = await run(
-    root,
-    'node_modules/.bin/graphql-codegen',
-    '--config',
-    'codegen.ts',
-    '--check',
-  )
-  expect({ code, stale: code === 0 ? '' : output }).toEqual({ code: 0, stale: '' })
+  // What the package's own types leave open.
+  const files: readonly { filename: string; content: string }[] = await generate(config, false)
+  expect(files.map(({ filename }) => filename)).toContain('schema/schema.graphql')
+  for (const { filename, content } of files)
+    expect(`${filename}\n${read(filename)}`).toBe(`${filename}\n${content}`)
 })
 
 it('trusts exactly the documents that the hooks send', () => {
