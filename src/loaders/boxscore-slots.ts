@@ -103,13 +103,8 @@ fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
     const isOurs =
       operation === operations.getBoxscore ||
       account.rows.entry('game', game).column('organization_id', 0) === organization_id
-    if (own.length > 0 || isOurs)
-      keepSides(
-        account,
-        game,
-        own,
-        game_id === undefined ? { team_id: own.map(({ team }) => team) } : values,
-        boughtAt,
-      )
+    const isPart = game_id === undefined || (operation === operations.getBoxscore && !values['team_id'])
+    const sides = isPart ? { team_id: own.map(({ team }) => team) } : values
+    if (own.length > 0 || isOurs) keepSides(account, game, own, sides, boughtAt)
   }
 })

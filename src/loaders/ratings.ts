@@ -131,7 +131,8 @@ const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating
  * An answer has the ratings of each requested team, or of all teams if none was named. A history includes the
  * current rating.
  */
-fills([operations.readElo, operations.getElo], (account, { arguments: values, keys, boughtAt }) => {
+fills([operations.readElo, operations.getElo], (account, answer) => {
+  const { operation, arguments: values, keys, boughtAt } = answer
   const rows = rowsOf(account, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))
   const { season, team_id: asked } = values
@@ -141,6 +142,8 @@ fills([operations.readElo, operations.getElo], (account, { arguments: values, ke
     season: typeof season === 'number' ? season : undefined,
   }
   const isCurrent = values['current'] === 1
+  // Of more than a team's current rating, one row is only a part.
+  if (operation === operations.getElo && (asked === undefined || !isCurrent)) return
   const put = (team: string | null, own: readonly Rating[]) => {
     for (const current of isCurrent ? [true] : [true, false]) {
       const those = current

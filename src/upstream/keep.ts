@@ -27,7 +27,8 @@ const fillers = new Map<Operation, FillSlots>()
 
 /**
  * Registers the function that fills slots from an operation's answers. It may depend only on the answer and
- * on stored rows, not on the request, so that a restored answer fills the same slots.
+ * on stored rows, not on the request, so that a restored answer fills the same slots. It is not called with
+ * rows that were read by their own ids: they are a part of any list.
  */
 export function fills(operations: readonly Operation[], fill: FillSlots): void {
   for (const operation of operations) {
@@ -37,6 +38,12 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
   }
 }
 
+function fill(account: Account, answer: AnswerWithKeys): void {
+  const { yields } = answer.operation
+  const isByOwnId = yields !== 'search' && answer.arguments[keyOf(yields)] !== undefined
+  if (!isByOwnId) fillers.get(answer.operation)?.(account, answer)
+}
+
 /**
  * Stores everything that an answer contains, rows and slots, as of the time it was bought. Returns the keys
  * of its rows.
@@ -44,7 +51,7 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
 export function keepAnswer(account: Account, bought: ReadAnswer): readonly string[] {
   const { operation, arguments: values, body, boughtAt, bytes } = bought
   const keys = putAnswer(account, operation, values, body, boughtAt, bytes)
-  fillers.get(operation)?.(account, { keys, ...bought })
+  fill(account, { keys, ...bought })
   return keys
 }
 
@@ -60,6 +67,6 @@ export function keepNarrowed(account: Account, answer: ReadAnswer): AnswerWithKe
   const narrowed = { keys, ...answer }
   if (operation.byKey && yields !== 'search')
     noteMissing(account, yields, several(values[id] ?? []), new Set(keys), boughtAt)
-  fillers.get(operation)?.(account, narrowed)
+  fill(account, narrowed)
   return narrowed
 }
