@@ -200,7 +200,7 @@ function findCurrentSeason(
   field: string,
 ): MaybePromise<number | null> {
   const { account, now } = request
-  const underWay = () => account.fresh.seasons.underWay(league.organization_id, timeOf(now))
+  const underWay = () => account.fresh.seasons.underWay(league, timeOf(now))
   const told = underWay()
   if (told !== undefined) return told
   const owner = leagueEntry(account, league)

@@ -24,7 +24,7 @@ const statistics: Rule = ({ cache, boughtAt, arguments: values }, row) => {
   if (!isSet(row['career']))
     seriesFreshness(
       cache,
-      { organization_id: values['organization_id'], ...row },
+      { organization_id: values['organization_id'], division_id: values['division_id'], ...row },
       row['date_of_rank'],
       boughtAt,
     )

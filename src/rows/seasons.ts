@@ -9,6 +9,14 @@ interface Organization {
   /** The earliest known beginning of its seasons, in milliseconds after January 1 of the season's year. */
   opening: number
   readonly seasons: Map<number, Season>
+  /** The newest season in which each division is known to have played. */
+  readonly played: Map<string, Played>
+}
+
+interface Played {
+  readonly season: number
+  /** The latest known date of a played game. */
+  readonly last: number
 }
 
 /** The freshness of everything that belongs to the season. */
@@ -75,7 +83,14 @@ export function newestPossible(now: number): number {
 /** The season of a row. */
 interface Named {
   readonly organization_id?: unknown
+  readonly division_id?: unknown
   readonly season?: unknown
+}
+
+/** A league; or an organization, for any of its leagues. */
+interface LeagueIds {
+  readonly organization_id: string
+  readonly division_id?: string | undefined
 }
 
 /** What a row with a date tells of its season. */
@@ -85,15 +100,23 @@ interface Told {
   /** Whether it is the last row of a series with a row for every day or game. */
   readonly isSeries?: boolean
 }
-/** Maximum organizations of which anything is known, and seasons of all of them. */
-const [mostOrganizations, mostSeasons] = [1_000, 5_000]
+/** Maximum organizations of which anything is known, seasons of all of them, and divisions of each. */
+const [mostOrganizations, mostSeasons, mostDivisions] = [1_000, 5_000, 1_000]
 const twoWeeks = 14 * day
 
 const newOrganization = (): Organization => ({
   newest: 0,
   opening: Number.POSITIVE_INFINITY,
   seasons: new Map(),
+  played: new Map(),
 })
+
+function notePlayedIn({ played }: Organization, division: string, season: number, time: number): void {
+  const known = played.get(division)
+  if (known && (known.season > season || (known.season === season && known.last >= time))) return
+  if (!known && played.size >= mostDivisions) played.clear()
+  played.set(division, { season, last: time })
+}
 
 /** What rows tell of seasons: which have begun, and which are over. */
 export class Seasons {
@@ -114,7 +137,7 @@ export class Seasons {
   }
 
   /** Learns from a row with a date. */
-  note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
+  note({ organization_id, division_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
     const year = numberOf(season)
     const time = typeof date === 'string' ? parseTime(date) : Number.NaN
     const offset = time - newYear(year)
@@ -126,6 +149,7 @@ export class Seasons {
     known.earliest = Math.min(known.earliest, time)
     known.lastPlayed = Math.max(known.lastPlayed, time)
     const { organization } = known
+    if (typeof division_id === 'string') notePlayedIn(organization, division_id, year, time)
     organization.newest = Math.max(organization.newest, year)
     organization.opening = Math.min(organization.opening, offset)
   }
@@ -139,10 +163,15 @@ export class Seasons {
   }
 
   /**
-   * The season in which the organization played a game in the last two weeks; undefined if no row shows one.
+   * The season in which the league, or any league of the organization, played a game in the last two weeks;
+   * undefined if no row shows one.
    */
-  underWay(organization: string, now: number): number | undefined {
-    const known = this.#organizations.get(organization)
+  underWay({ organization_id, division_id }: LeagueIds, now: number): number | undefined {
+    const known = this.#organizations.get(organization_id)
+    if (division_id !== undefined) {
+      const played = known?.played.get(division_id)
+      return played && played.last > now - twoWeeks ? played.season : undefined
+    }
     const season = known?.seasons.get(known.newest)
     return season && season.lastPlayed > now - twoWeeks ? season.season : undefined
   }
@@ -158,6 +187,7 @@ export class Seasons {
     for (const organization of this.#organizations.values()) {
       organization.newest = 0
       organization.opening = Number.POSITIVE_INFINITY
+      organization.played.clear()
       for (const season of organization.seasons.values()) {
         season.earliest = Number.POSITIVE_INFINITY
         season.lastPlayed = Number.NEGATIVE_INFINITY
