@@ -8,6 +8,8 @@ import { textOf } from './values.ts'
 /** The keys of rows, in order. */
 export type Keys = readonly string[]
 
+const noKeys: Keys = []
+
 /** The freshness and the age of a stored value. */
 export type Put = readonly [freshness: Freshness, boughtAt: number]
 
@@ -47,9 +49,11 @@ export class Slot<V> {
     this.#bytesOf = bytesOf
   }
 
-  /** The value; null also if the row does not exist; undefined if the value was not bought or has expired. */
+  /** The value; null also if the row does not exist, no keys of a list; undefined if the value was not bought or has expired. */
   read(owner: Entry, now: Moment): V | null | undefined {
-    return owner.slot(this.name, now) as V | null | undefined // put() is the only writer of this name
+    const value = owner.slot(this.name, now)
+    // A slot with `lists` has lists of keys; put() is the only writer of this name.
+    return (value === null && this.#lists !== undefined ? noKeys : value) as V | null | undefined
   }
 
   /** The last value, however old; undefined if there was none. */
