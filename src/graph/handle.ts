@@ -21,6 +21,8 @@ export interface Handle<T extends TableName = TableName> {
   readonly entry: Entry
   /** The scope in which it was reached. */
   readonly scope: Scope
+  /** The type that its global id names, while its row is not known: a table that several sports share has several. */
+  readonly typeName?: string
   /** The scope for objects below this one, and the row's version that it was derived from. */
   below?: { readonly scope: Scope; readonly toldAt: number }
 }

@@ -52,9 +52,11 @@ export function lookupKey(
   scope: Scope,
   context: Context,
   info: GraphQLResolveInfo,
+  typeName?: string,
 ): MaybePromise<Handle | null> {
   const { clientRequest: request } = context
-  const row = handle(request, table, key, scope)
+  const reached = handle(request, table, key, scope)
+  const row = typeName === undefined ? reached : { ...reached, typeName }
   const selection = selectionOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)
   const columns = [...new Set([column, ...selection.columns])]

@@ -18,7 +18,7 @@ function node(id: string, context: Context, info: GraphQLResolveInfo): MaybeProm
     const path = 'Select it again through the object that it belongs to.'
     throw new BadUserInputError(`The service reads no ${decoded.typeName} by its id. ${path}`)
   }
-  return lookupKey(table, decoded.key, {}, context, info)
+  return lookupKey(table, decoded.key, {}, context, info, decoded.typeName)
 }
 
 const whyNot = (id: string) =>

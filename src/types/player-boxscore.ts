@@ -17,11 +17,12 @@ import type { SideColumn } from './boxscore.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
-setTypeOf('player_boxscore', boxscore, ({ entry }, { clientRequest: request }) =>
-  entry.column('basketball_player_boxscore_id', request.now) == null
-    ? 'OtherPlayerBoxscore'
-    : 'BasketballPlayerBoxscore',
-)
+setTypeOf('player_boxscore', boxscore, ({ entry, typeName = 'OtherPlayerBoxscore' }) => {
+  // The sport of a row does not change, so any time will do.
+  const basketball = entry.column('basketball_player_boxscore_id', 0)
+  if (basketball === undefined) return typeName
+  return basketball === null ? 'OtherPlayerBoxscore' : 'BasketballPlayerBoxscore'
+})
 
 builder.interfaceType(boxscore, {
   description: 'One player’s statistics in one game. The types of each sport add the sport’s columns.',
