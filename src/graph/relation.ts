@@ -39,6 +39,16 @@ export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, 
     args: Args,
     info: GraphQLResolveInfo,
   ) => MaybePromise<R>
+  /**
+   * Resolves with whether the value is at another place, which only a row that had to be read tells; null if the
+   * parent's place is certain.
+   */
+  readonly isElsewhere?: (
+    value: V | null,
+    parent: P,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) => Promise<boolean> | null
 }
 
 /** The field options of a relation: `t.field({ type, description, args, ...relation({...}) })`. */
@@ -66,13 +76,28 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
 
   /** Resolves one parent, for GraphQL's own executor. */
   resolve(parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> {
-    const { place, answer } = this.#declared
-    return andThen(place(parent, args, context, info), (where) =>
+    return andThen(this.#declared.place(parent, args, context, info), (where) =>
       where instanceof Given
         ? where.value
         : andThen(read(this.#declared, where, context, fieldName(info)), (value) =>
-            answer(value, where, context, parent, args, info),
+            this.#answer(value, where, context, parent, args, info),
           ),
+    )
+  }
+
+  #answer(
+    value: V | null,
+    place: Place<W, V>,
+    context: Context,
+    parent: P,
+    args: Args,
+    info: GraphQLResolveInfo,
+  ): MaybePromise<R> {
+    const { answer, isElsewhere } = this.#declared
+    const asked = isElsewhere?.(value, parent, context, info)
+    if (!asked) return answer(value, place, context, parent, args, info)
+    return asked.then((isMoved) =>
+      isMoved ? this.resolve(parent, args, context, info) : answer(value, place, context, parent, args, info),
     )
   }
 
@@ -88,7 +113,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         if (place instanceof Given) return place.value
         if (place instanceof Promise) return this.#late(place, parent, args, context, info)
         const value = atHand(place, context, hits)
-        if (value !== undefined) return this.#declared.answer(value, place, context, parent, args, info)
+        if (value !== undefined) return this.#answer(value, place, context, parent, args, info)
         if (isDoubtful(this.#declared, place, context)) return this.#late(place, parent, args, context, info)
         asks.push(askFor(this.#declared, place, context, field))
         asked.push({ index, parent, place })
@@ -127,7 +152,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
   ): Promise<R> {
     const place = await where
     if (place instanceof Given) return place.value
-    return this.#declared.answer(
+    return this.#answer(
       await read(this.#declared, place, context, fieldName(info)),
       place,
       context,
@@ -145,15 +170,14 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     context: Context,
     info: GraphQLResolveInfo,
   ) {
-    const { answer } = this.#declared
     try {
-      if (!(value instanceof Promise)) return answer(value, place, context, parent, args, info)
+      if (!(value instanceof Promise)) return this.#answer(value, place, context, parent, args, info)
     } catch (error) {
       return errorOf(error)
     }
     return value
       .catch((error: unknown) => expiredOf(this.#declared, place, context.clientRequest, error))
-      .then((found) => answer(found, place, context, parent, args, info))
+      .then((found) => this.#answer(found, place, context, parent, args, info))
   }
 
   #expired(
@@ -165,7 +189,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     info: GraphQLResolveInfo,
   ) {
     try {
-      return this.#declared.answer(
+      return this.#answer(
         expiredOf(this.#declared, place, context.clientRequest, error),
         place,
         context,

@@ -25,8 +25,8 @@ interface BoxscoresWanted extends Wanted {
   readonly team: string | null
   readonly scope: Scope & { readonly organization_id: string }
   /**
-   * Whether the organization is a guess, the default one, because neither the game's row nor the scope names
-   * it.
+   * Whether the organization is a guess, that of the scope or the default one, because the game's row is not
+   * known.
    */
   readonly isAssumed: boolean
 }
@@ -125,7 +125,7 @@ const keysIn = (found: readonly BoxscoreLine[], { game, team }: BoxscoresWanted)
   found.filter((line) => line.game === game && (team === null || line.team === team)).map(({ key }) => key)
 
 /**
- * Games whose row is unknown were assumed to be of the default league. If nothing was found for one, its row
+ * Games whose row is unknown were assumed to be of the league in scope. If nothing was found for one, its row
  * is read, and its boxscores are read again in the right league. Returns all answers, and what was found for
  * each game.
  */
@@ -161,11 +161,13 @@ async function oneByOne(account: Account, { request, field, wanted }: Ask<Boxsco
   const game = wanted.game ?? ''
   const entry = account.rows.entry('game', game)
   if (team === null) await loadColumns(request, 'game', game, ['away_team_id', 'home_team_id'], field)
+  const own = entry.column('organization_id', 0)
+  const organization_id = typeof own === 'string' ? own : scope.organization_id
   const answers = await allDone(
     (team === null ? teamsOf(entry) : [team]).map((team_id) =>
       call(account, {
         operation: operations.getBoxscore,
-        arguments: { organization_id: scope.organization_id, game_id: game, team_id },
+        arguments: { organization_id, game_id: game, team_id },
         requests: [request],
         field,
       }),

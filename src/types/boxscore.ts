@@ -58,9 +58,12 @@ export const lineFields = (t: RowFields, names: readonly string[]) =>
   )
 
 const boxscore = builder.interfaceRef<Handle>('TeamBoxscore')
-setTypeOf('boxscore', boxscore, ({ entry }, { clientRequest: { now } }) => {
-  if (entry.column('football_boxscore_id', now) != null) return 'FootballTeamBoxscore'
-  return entry.column('basketball_boxscore_id', now) == null ? 'OtherTeamBoxscore' : 'BasketballTeamBoxscore'
+setTypeOf('boxscore', boxscore, ({ entry, typeName = 'OtherTeamBoxscore' }) => {
+  // The sport of a row does not change, so any time will do.
+  const football = entry.column('football_boxscore_id', 0)
+  if (football === undefined) return typeName
+  if (football !== null) return 'FootballTeamBoxscore'
+  return entry.column('basketball_boxscore_id', 0) == null ? 'OtherTeamBoxscore' : 'BasketballTeamBoxscore'
 })
 
 builder.interfaceType(boxscore, {
@@ -102,7 +105,8 @@ function placeOf(row: Handle, team: string | null, { clientRequest: request, def
   const scope = requireScope({ ...own, organization_id }, 'organization_id')
   const { entry } = row
   const what = `${entry.key} ${team}`
-  const isAssumed = own.organization_id === undefined
+  // A game that was looked up in a league may be of another.
+  const isAssumed = typeof entry.column('organization_id', 0) !== 'string'
   return {
     owner: entry,
     slot: gameBoxscores(team),

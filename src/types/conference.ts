@@ -166,6 +166,25 @@ builder.objectFields(team, (t) => ({
   }),
 }))
 
+/**
+ * A conference's row names its league; the one that it was reached in is a guess. Where that brought nothing, reads
+ * the row. Resolves with whether it names another league.
+ */
+export function isElsewhere(
+  isFound: boolean,
+  row: Handle,
+  context: Context,
+  field: string,
+): Promise<boolean> | null {
+  const { clientRequest: request } = context
+  if (isFound || row.entry.column('organization_id', 0) !== undefined) return null
+  const guess = scopeAt(row, {}, context)
+  return loadRow(row, request, ['organization_id', 'division_id'], field).then(() => {
+    const { organization_id, division_id } = scopeAt(row, {}, context)
+    return organization_id !== guess.organization_id || division_id !== guess.division_id
+  })
+}
+
 const statistics = {
   stats: {
     table: 'conference_statistic_ranking',
@@ -195,6 +214,7 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
           identity: { conference_id: row.entry.key },
           date: args.date,
         }),
+        (keys, row, context, info) => isElsewhere(Boolean(keys?.length), row, context, fieldName(info)),
       ),
     }),
   )
@@ -241,6 +261,8 @@ builder.objectField(conference, 'projection', (t) =>
           (scope) => projectionAt(row.entry, scope),
         ),
       answer: (found, { scope }, _context, row) => found && { ...found, row: { ...row, scope } },
+      isElsewhere: (found, row, context, info) =>
+        isElsewhere(Boolean(found?.standings.length), row, context, fieldName(info)),
     }),
   }),
 )

@@ -5,7 +5,6 @@ import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
 import { firstHandle, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { andThen } from '../graph/maybe-promise.ts'
 import { read } from '../graph/place.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Known } from '../graph/scope.ts'
@@ -14,7 +13,7 @@ import { answers } from '../loaders/answers.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import { statisticsAt } from '../loaders/statistics.ts'
 import { operations } from '../specification/operations.ts'
-import { conference } from './conference.ts'
+import { conference, isElsewhere } from './conference.ts'
 import { inSeason } from './season.ts'
 import { teamStatRanking } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
@@ -140,9 +139,15 @@ builder.objectField(conference, 'standings', (t) =>
       'The table of the conference as it stands, best first. (`projection` is the table as it is expected to end.) Costs the projection, which names the teams, and one `team/getStats` for each team, side by side; with a key without an active plan the projection alone.',
     args: { season: t.arg.int() },
     needs: { into: { link: 'standings' } },
-    resolve: (row, args, context) =>
-      andThen(inSeason(scopeAt(row, args, context), context, field, 'organization_id'), (scope) =>
-        tableOf(row, scope, context),
-      ),
+    resolve: async (row, args, context) => {
+      const table = async () =>
+        tableOf(
+          row,
+          await inSeason(scopeAt(row, args, context), context, field, 'organization_id'),
+          context,
+        )
+      const found = await table()
+      return (await isElsewhere(Boolean(found?.length), row, context, field)) ? table() : found
+    },
   }),
 )

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { statisticsRow } from '../graph/cost.ts'
@@ -17,6 +18,7 @@ import type { Columns } from '../specification/columns.ts'
 import { sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../rows/entry.ts'
+import type { Keys } from '../rows/slot.ts'
 import { answers } from '../loaders/answers.ts'
 import { statisticsAt } from '../loaders/statistics.ts'
 import type { Which } from '../loaders/statistics.ts'
@@ -125,8 +127,15 @@ export function statisticsRelation<P, Args>(
   needs: Needs,
   /** The owner of the row, its scope, and which row. */
   of: (parent: P, args: Args, context: Context) => Which & { readonly owner: Entry; readonly scope: Scope },
+  isElsewhere?: (
+    keys: Keys | null,
+    parent: P,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) => Promise<boolean> | null,
 ) {
   return relation({
+    ...(isElsewhere && { isElsewhere }),
     needs,
     loader: answers,
     operation: ({ wanted }) => wanted.operation,

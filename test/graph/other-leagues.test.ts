@@ -142,3 +142,56 @@ test('a conference of another league than the default is asked about there once 
   ])
   expect(extensions.usage.calls).toBe(3)
 })
+
+test.each(['sample-paid', 'sample-trial'])(
+  'boxscores of a game that was looked up in another league than its own are found by its row, with %s',
+  async (apiKey) => {
+    const graph = sample.graph({ apiKey })
+    const text = `{ league { game(id: "${football.gameId}") { boxscores { __typename } } } }`
+    const { data, errors } = await graph.query(text)
+    expect(errors).toBeUndefined()
+    const both = [{ __typename: 'FootballTeamBoxscore' }, { __typename: 'FootballTeamBoxscore' }]
+    expect(data).toEqual({ league: { game: { boxscores: both } } })
+    expect(graph.calls.take()).toEqual(
+      apiKey === 'sample-paid'
+        ? ['boxscore/readBoxscore 1', 'boxscore/readBoxscore 1', 'game/read 1']
+        : [
+            'boxscore/getBoxscore 1',
+            'boxscore/getBoxscore 1',
+            'boxscore/readBoxscore 1',
+            'game/get 1',
+            'game/read 1',
+          ],
+    )
+    expect((await graph.query(text)).data).toEqual(data)
+    expect(graph.calls.take()).toEqual([])
+  },
+)
+
+test.each([
+  ['standings { place }', 'conference/getConferencePrediction'],
+  ['projection { standings { id } }', 'conference/getConferencePrediction'],
+  ['stats { id }', 'conference_statistic_ranking/getStats'],
+  ['playerAverages { id }', 'conference_player_statistic_ranking/getStats'],
+])(
+  'a conference that was reached in another league than its own has the same %s as in its own',
+  async (field, operation) => {
+    const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const { organizationId, divisionId } = sampleFootball
+    const within = (league: string) =>
+      `{ league${league} { team(id: "${String(game?.['home_team_id'])}") { conference { ${field} } } } }`
+    const elsewhere = `(organizationId: "${organizationId}", divisionId: "${divisionId}")`
+    const own = await sample.graph().query<{ league: { team: object } }>(within(''))
+    expect(own.errors).toBeUndefined()
+    const graph = sample.graph()
+    const { data, errors } = await graph.query<{ league: { team: object } }>(within(elsewhere))
+    expect(errors).toBeUndefined()
+    expect(data.league.team).toEqual(own.data.league.team)
+    const calls = graph.calls.take()
+    expect(calls.filter((call) => /^conference\/(read|get) /.test(call))).toEqual(['conference/read 1'])
+    // Once in the league that it was reached in, once in its own.
+    expect(calls.filter((call) => call.startsWith(operation))).toEqual([`${operation} 1`, `${operation} 1`])
+    expect((await graph.query<{ league: { team: object } }>(within(elsewhere))).data).toEqual(data)
+    expect(graph.calls.take()).toEqual([])
+  },
+)
