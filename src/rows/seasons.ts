@@ -137,7 +137,12 @@ export class Seasons {
   }
 
   /** Learns from a row with a date. */
-  note({ organization_id, division_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
+  note(
+    { organization_id, division_id, season }: Named,
+    date: unknown,
+    { isPlayed, isSeries }: Told,
+    now: number,
+  ): void {
     const year = numberOf(season)
     const time = typeof date === 'string' ? parseTime(date) : Number.NaN
     const offset = time - newYear(year)

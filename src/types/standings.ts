@@ -141,11 +141,7 @@ builder.objectField(conference, 'standings', (t) =>
     needs: { into: { link: 'standings' } },
     resolve: async (row, args, context) => {
       const table = async () =>
-        tableOf(
-          row,
-          await inSeason(scopeAt(row, args, context), context, field, 'organization_id'),
-          context,
-        )
+        tableOf(row, await inSeason(scopeAt(row, args, context), context, field, 'organization_id'), context)
       const found = await table()
       return (await isElsewhere(Boolean(found?.length), row, context, field)) ? table() : found
     },
