@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { getOperationAST } from 'graphql'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
@@ -31,6 +32,7 @@ import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { defaultLongestWaitMs, logShed, withShedding, Workload } from './overload.ts'
+import { noOperation, unprocessable } from './operation-name.ts'
 import { usePages } from './pages.ts'
 import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
@@ -226,12 +228,22 @@ export function createApp(options: AppOptions): App {
 const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>
   document && valid.has(document) ? document : undefined
 
-/** Remembers the documents that passed validation. The errors of others are not kept: there may be a hundred. */
-const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
+/**
+ * Remembers the documents that passed validation. The errors of others are not kept: there may be a hundred. They, and
+ * an operation that the document lacks, have their status here, before Yoga gives them an older one.
+ */
+const useValidity = (valid: WeakSet<DocumentNode>): Plugin<YogaInitialContext> => ({
+  onParse: () => {
+    return ({ result, context: { params } }) => {
+      const isParsed = result !== null && !(result instanceof Error)
+      if (isParsed && !getOperationAST(result, params?.operationName)) throw noOperation()
+    }
+  },
   onValidate({ params, setResult }) {
     if (valid.has(params.documentAST)) return setResult([])
-    return ({ valid: isValid }) => {
-      if (isValid) valid.add(params.documentAST)
+    return ({ valid: isValid, result }) => {
+      if (isValid) return void valid.add(params.documentAST)
+      for (const { extensions } of result) extensions['http'] ??= unprocessable
     }
   },
 })

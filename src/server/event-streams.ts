@@ -117,12 +117,13 @@ function subscriptionIn(body: Buffer, server: DirectPathServer): Asked | null {
   }
 }
 
-/** The status of a refusal, as Yoga sends it. */
+/** The status of a refusal, as Yoga sends it: one that is GraphQL's own is an event of a stream like any other. */
 function statusOf(result: Executed): number {
   if (Symbol.asyncIterator in result) return 200
   for (const { extensions } of result.errors ?? []) {
     const http = extensions['http']
-    if (typeof http === 'object' && http !== null && 'status' in http) return Number(http.status)
+    if (typeof http === 'object' && http !== null && 'status' in http && !('spec' in http))
+      return Number(http.status)
   }
   return 200
 }

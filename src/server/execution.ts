@@ -1,4 +1,4 @@
-import { execute } from 'graphql'
+import { execute, GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
@@ -8,7 +8,7 @@ import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { operationNameOf } from './operation-name.ts'
+import { operationNameOf, unprocessable } from './operation-name.ts'
 import { refusal } from './query-price.ts'
 
 /** Executes queries breadth-first. */
@@ -56,12 +56,21 @@ function resultOf(answer: Answer | ExecutionResult, { contextValue }: ExecutionA
   return answer instanceof Answer ? withinBytes(answer.result, budget) : answer
 }
 
+/** The errors of variables that do not fit; null if all do. */
+export function faultsOfVariables(args: ExecutionArgs): readonly GraphQLError[] | null {
+  const query = compiledQuery(args.schema, args.document, args.operationName)
+  return query?.variables(args.variableValues ?? {}).errors?.map(refusedVariable) ?? null
+}
+
+const refusedVariable = ({ message, nodes }: GraphQLError) =>
+  new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT', http: unprocessable } })
+
 /** Executes an operation by its compiled plan. GraphQL's own executor refuses one that the schema does not have. */
 function run(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
   const { schema, document, operationName, contextValue: context, rootValue } = args
   const query = compiledQuery(schema, document, operationName)
   if (!query) return execute(args)
   const { coerced: variables, errors } = query.variables(args.variableValues ?? {})
-  if (!variables) return { errors }
+  if (!variables) return { errors: errors.map(refusedVariable) }
   return executeQuery({ schema, query, variables, context, rootValue })
 }

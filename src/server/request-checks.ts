@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { documentId } from './documents.ts'
 import { refusalOf } from './refusal.ts'
-import { faultOfJson } from './request-json.ts'
+import { faultOfJson, isObject } from './request-json.ts'
 
 /** The content types of answers, and the wildcards that match them. */
 const written =
@@ -35,9 +36,30 @@ async function parsed<T>(parse: () => T): Promise<Awaited<T>> {
   }
 }
 
+const members: ReadonlySet<string> = new Set([
+  'query',
+  'operationName',
+  'variables',
+  'extensions',
+  documentId,
+])
+
+/** Without members that GraphQL over HTTP does not name, such as an id of the client's: they are ignored. */
+const known = (params: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => members.has(name))) as GraphQLParams // their types were just seen
+
+/** A media type may be written in any letters. Yoga compares those that are written here. */
+function lowerType({ headers }: Request): void {
+  const type = headers.get('content-type') ?? ''
+  const [media = ''] = type.split(';', 1)
+  if (media !== media.toLowerCase())
+    headers.set('content-type', media.toLowerCase() + type.slice(media.length))
+}
+
 /** Refuses requests whose answer the client could not read, before anything is spent. */
 export function useRequestCheck(): Plugin {
   return {
+    onRequest: ({ request }) => lowerType(request),
     onRequestParse({ request, requestParser, setRequestParser, endResponse, fetchAPI }) {
       if (!written.test(request.headers.get('accept') ?? '*/*'))
         return endResponse(new fetchAPI.Response(null, { status: 406 }))
@@ -49,7 +71,7 @@ export function useRequestCheck(): Plugin {
         // Before any plugin reads them.
         const fault = faultOfJson(params)
         if (fault !== null) throw malformed(fault)
-        return params
+        return isObject(params) ? known(params) : params
       })
     },
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { getOperationAST, GraphQLError } from 'graphql'
-import type { ExecutionArgs } from 'graphql'
+import { getOperationAST } from 'graphql'
+import type { ExecutionArgs, GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
@@ -16,7 +16,7 @@ import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
-import { operationNameOf } from './operation-name.ts'
+import { noOperation, operationNameOf } from './operation-name.ts'
 import { checkMessage } from './request-json.ts'
 import { requestLike } from './request-like.ts'
 import type { RequestLike } from './request-like.ts'
@@ -198,12 +198,6 @@ function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParam
   const headers = given.length > 0 ? { ...request.headers, ...Object.fromEntries(given) } : request.headers
   return { request: requestLike(headers, 'GET'), req: request, params }
 }
-
-/** As Yoga says it over HTTP. */
-const noOperation = () =>
-  new GraphQLError('Could not determine what operation to execute.', {
-    extensions: { code: 'OPERATION_RESOLUTION_FAILURE' },
-  })
 
 /** The arguments of an operation, or the errors in its document. A query waits for its turn. Notes its name. */
 async function argumentsOf(

@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { recurring } from '../upstream/trace.ts'
 import type { LiveEvent } from '../live/subscription.ts'
-import { executeUnpriced } from './execution.ts'
+import { executeUnpriced, faultsOfVariables } from './execution.ts'
 import { groupOf, liveResult } from './live-results.ts'
 import { mapped } from './mapped-stream.ts'
 import { blamed } from './trace.ts'
@@ -13,6 +13,8 @@ type Stream = AsyncIterableIterator<ExecutionResult, undefined>
 
 /** Subscribes, with a trace for each event. */
 async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult> {
+  const errors = faultsOfVariables(args)
+  if (errors) return { errors }
   const source = await createSourceEventStream(args)
   if (!(Symbol.asyncIterator in source)) return source
   const operation = getOperationAST(args.document, args.operationName)

@@ -193,6 +193,6 @@ test.each([
     posted('/graphql', `accept: ${accept}\r\n`, '{"query":"{ nothing }"}'),
   )
   expect(document).toContain('GRAPHQL_VALIDATION_FAILED')
-  expect(statusOf(document)).toBe(/graphql-response|multipart/.test(accept) ? 400 : 200)
+  expect(statusOf(document)).toBe(/graphql-response|multipart/.test(accept) ? 422 : 200)
   expect(graph.calls.take()).toEqual([])
 })

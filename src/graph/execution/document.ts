@@ -1,4 +1,4 @@
-import { getOperationAST, getVariableValues, Kind } from 'graphql'
+import { getOperationAST, getVariableValues, GraphQLError, Kind } from 'graphql'
 import type {
   DocumentNode,
   FragmentDefinitionNode,
@@ -56,10 +56,25 @@ export class CompiledQuery {
     const text = variableDefinitions.length === 0 ? '' : JSON.stringify(raw)
     let coerced = this.#coerced.get(text)
     if (!coerced) {
-      coerced = getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 })
+      coerced = this.#withoutNulls(
+        getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 }),
+      )
       if (coerced.coerced && text.length <= longestVariables) this.#keepVariables(text, coerced)
     }
     return coerced
+  }
+
+  /** A variable with a default may be null, but not as the condition of `@skip` or `@include`. */
+  #withoutNulls(variables: CoercedVariables): CoercedVariables {
+    const nulls = this.#conditions.filter((name) => variables.coerced?.[name] === null)
+    if (nulls.length === 0) return variables
+    const errors = nulls.map((name) => {
+      const nodes = this.operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)
+      return new GraphQLError(`Variable "$${name}" must not be null, because @skip or @include uses it.`, {
+        nodes,
+      })
+    })
+    return { errors }
   }
 
   #keepVariables(text: string, coerced: CoercedVariables): void {
@@ -108,7 +123,7 @@ function compile(
   )
   const fragments = Object.fromEntries(definitions.map((one) => [one.name.value, one]))
   const conditions = new Set<string>()
-  for (const { selectionSet } of [operation, ...definitions]) collectConditions(selectionSet, conditions)
+  collectConditions(operation.selectionSet, conditions, fragments, new Set())
   return new CompiledQuery(schema, { rootType, operation, fragments, conditions: [...conditions].toSorted() })
 }
 
@@ -119,12 +134,20 @@ interface Parts {
   readonly conditions: readonly string[]
 }
 
-/** Collects the variables of directives. */
-function collectConditions({ selections }: SelectionSetNode, conditions: Set<string>): void {
+/** Collects the variables of directives, those of fragments that are spread included. */
+function collectConditions(
+  { selections }: SelectionSetNode,
+  conditions: Set<string>,
+  fragments: Fragments,
+  spread: Set<string>,
+): void {
   for (const selection of selections) {
     for (const { arguments: given = [] } of selection.directives ?? [])
       for (const { value } of given) if (value.kind === Kind.VARIABLE) conditions.add(value.name.value)
-    if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet)
-      collectConditions(selection.selectionSet, conditions)
+    if (selection.kind === Kind.FRAGMENT_SPREAD && spread.has(selection.name.value)) continue
+    if (selection.kind === Kind.FRAGMENT_SPREAD) spread.add(selection.name.value)
+    const { selectionSet } =
+      selection.kind === Kind.FRAGMENT_SPREAD ? (fragments[selection.name.value] ?? {}) : selection
+    if (selectionSet) collectConditions(selectionSet, conditions, fragments, spread)
   }
 }
