@@ -9,11 +9,13 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 1 function cold and 1 warm, for statistics that are withdrawn.
+ * The last raise: 10 functions cold and 1 warm. 3 and 1 of them for answers that depend on what was read before: rows
+ * read by their own ids, the season of each league, relations of another league. 7 for requests that are answered
+ * alike the first time and later: members of the body, media types, names of operations, conditions.
  */
 const bounds = {
-  cold: { files: 178, functions: 1010 },
-  warm: { files: 98, functions: 406 },
+  cold: { files: 178, functions: 1020 },
+  warm: { files: 98, functions: 407 },
   kept: { files: 34, functions: 92 },
 }
 
