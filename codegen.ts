@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 import { addTypenameSelectionDocumentTransform } from '@graphql-codegen/client-preset'
 import { clientPreset } from './codegen/client.ts'
 import { printed } from './codegen/printed.ts'
-import { printedSchema, printedSubgraph } from './src/printed-schema.ts'
+import { printedSchema, printedSubgraph } from './src/schema.ts'
 
 const config: CodegenConfig = {
   schema: printedSchema(),

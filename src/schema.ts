@@ -1,3 +1,4 @@
+import { printSchema } from 'graphql'
 import './graph/scalars.ts'
 import './types/organization.ts'
 import './types/league.ts'
@@ -33,10 +34,16 @@ import './types/league-lists.ts'
 import './types/standings.ts'
 import './types/node.ts'
 import { builder } from './graph/builder.ts'
-import { withEntitiesApart } from './graph/entities.ts'
+import { asSubgraph } from './graph/entities.ts'
+import { subgraphSdl } from './graph/subgraph-sdl.ts'
 
-// The first version with @cost and @listSize.
-const linkUrl = 'https://specs.apollo.dev/federation/v2.9'
+const graph = builder.toSchema()
+
+/** The graph as clients see it, in SDL. */
+export const printedSchema = (): string => `${printSchema(graph)}\n`
+
+/** The graph as a federation gateway sees it, with its keys, in SDL. */
+export const printedSubgraph = (): string => subgraphSdl(graph)
 
 /** The whole graph as a federation subgraph. Each type is one of the imports above. */
-export const schema = withEntitiesApart(builder.toSubGraphSchema({ linkUrl }))
+export const schema = asSubgraph(graph, printedSubgraph)

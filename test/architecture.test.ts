@@ -60,7 +60,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'rows',
     'specification',
   ],
-  'printed-schema.ts': ['schema.ts', 'graph'],
   'schema.ts': ['types', 'graph'],
   types: ['live', 'loaders', 'graph', 'derived', 'plan', 'upstream', 'rows', 'specification'],
   live: ['loaders', 'graph', 'plan', 'upstream', 'rows', 'specification'],

@@ -1,10 +1,9 @@
 import SchemaBuilder from '@pothos/core'
-import DirectivesPlugin from '@pothos/plugin-directives'
-import FederationPlugin from '@pothos/plugin-federation'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Context } from './context.ts'
 import { free } from './cost.ts'
 import { descriptions } from './descriptions.ts'
+import { federation } from './federation.ts'
 import type { Handle } from './handle.ts'
 import { traits } from './traits.ts'
 import { typeNameOf } from './type-names.ts'
@@ -18,8 +17,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
   }
 }>({
-  // Without the directives plugin, the federation plugin leaves out `@key`.
-  plugins: [descriptions, traits, RelayPlugin, DirectivesPlugin, FederationPlugin],
+  plugins: [descriptions, traits, federation, RelayPlugin],
   relay: {
     cursorType: 'String',
     nodeQueryOptions: false,

@@ -1,37 +1,74 @@
-import { hasResolvableKey } from '@pothos/plugin-federation'
-import { isObjectType } from 'graphql'
-import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+} from 'graphql'
+import type { GraphQLFieldConfig, GraphQLResolveInfo } from 'graphql'
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Context } from './context.ts'
-
-type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations: readonly unknown[] }>
+import { entityNames, referenceOf } from './federation.ts'
+import type { Handle } from './handle.ts'
+import { typeNameOf } from './type-names.ts'
 
 /**
- * Resolves each representation of `_entities` separately. A wrong one becomes an error in its place and does
- * not affect the others.
+ * The schema with what a federation gateway asks for: `_entities` and `_service`. `sdl` prints the subgraph, which
+ * has neither.
  */
-export function withEntitiesApart(schema: GraphQLSchema): GraphQLSchema {
-  const entities = schema.getQueryType()?.getFields()['_entities']
-  if (entities?.resolve) entities.resolve = oneByOne(entities.resolve)
-  return schema
+export function asSubgraph(schema: GraphQLSchema, sdl: () => string): GraphQLSchema {
+  const config = schema.toConfig()
+  const query = config.query?.toConfig()
+  if (!query) throw new Error('The schema has no queries.')
+  const withEntities = new GraphQLObjectType<unknown, Context>({
+    ...query,
+    fields: { _entities: entitiesOf(schema), _service: serviceOf(sdl), ...query.fields },
+  })
+  const types = config.types.map((type) => (type === config.query ? withEntities : type))
+  return new GraphQLSchema({ ...config, types, query: withEntities })
 }
 
-const oneByOne =
-  (resolve: Resolve): Resolve =>
-  (root, { representations }, context, info) =>
-    representations.map((representation) => {
-      try {
-        if (!isReference(representation, info.schema))
-          throw new BadUserInputError('A representation needs the `__typename` of an entity.')
-        const [entity] = resolve(root, { representations: [representation] }, context, info) as unknown[] // one for each
-        return entity
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    })
+type Arguments = { readonly representations: readonly unknown[] }
 
-function isReference(value: unknown, schema: GraphQLSchema): boolean {
-  if (typeof value !== 'object' || value === null || !('__typename' in value)) return false
-  const type = typeof value.__typename === 'string' ? schema.getType(value.__typename) : undefined
-  return isObjectType(type) && hasResolvableKey(type)
+function entitiesOf(schema: GraphQLSchema): GraphQLFieldConfig<unknown, Context, Arguments> {
+  const types = entityNames().flatMap((name) => schema.getType(name) ?? []) as GraphQLObjectType[] // entities are objects
+  const entity = new GraphQLUnionType({
+    name: '_Entity',
+    types,
+    // References resolve to handles.
+    resolveType: (row, context: Context) => typeNameOf(row as Handle, context),
+  })
+  const any = new GraphQLNonNull(new GraphQLScalarType({ name: '_Any' }))
+  return {
+    type: new GraphQLNonNull(new GraphQLList(entity)),
+    args: { representations: { type: new GraphQLNonNull(new GraphQLList(any)) } },
+    resolve: (_root, { representations }, context, info) =>
+      representations.map((representation) => resolved(representation, context, info)),
+  }
 }
+
+/** A wrong representation becomes an error in its place and does not affect the others. */
+function resolved(representation: unknown, context: Context, info: GraphQLResolveInfo): unknown {
+  try {
+    const reference = isNamed(representation) ? referenceOf(representation.__typename) : undefined
+    if (!reference) throw new BadUserInputError('A representation needs the `__typename` of an entity.')
+    return reference.resolve({ ...(representation as object) }, context, info)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+const isNamed = (value: unknown): value is { readonly __typename: string } =>
+  typeof value === 'object' && value !== null && '__typename' in value && typeof value.__typename === 'string'
+
+const serviceOf = (sdl: () => string): GraphQLFieldConfig<unknown, Context> => ({
+  type: new GraphQLNonNull(
+    new GraphQLObjectType({
+      name: '_Service',
+      fields: { sdl: { type: GraphQLString, description: 'The subgraph’s schema, with its keys.' } },
+    }),
+  ),
+  resolve: () => ({ sdl: sdl() }),
+})

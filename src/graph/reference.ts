@@ -1,7 +1,7 @@
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { builder } from './builder.ts'
+import { setReference } from './federation.ts'
 import { lookup } from './lookup.ts'
 import { camelCase } from './names.ts'
 import { typeOf } from './types.ts'
@@ -9,11 +9,10 @@ import { typeOf } from './types.ts'
 /** Lets other subgraphs refer to a table's rows by key. A reference costs as much as a lookup. */
 export function defineReference(table: TableName): void {
   const key = camelCase(keyOf(table))
-  builder.asEntity(typeOf(table), {
-    // The type of a selection needs a literal string; this one is built from the table.
-    key: builder.selection<object>(key as ''),
-    resolveReference: (representation, context, info) => {
-      const id: unknown = Object.entries(representation).find(([name]) => name === key)?.[1]
+  setReference(typeOf(table).name, {
+    key,
+    resolve: (representation, context, info) => {
+      const id = representation[key]
       if (typeof id !== 'string')
         throw new BadUserInputError(`A reference to a ${table} needs its ${key}, a string.`)
       return lookup(table, id, {}, context, info)

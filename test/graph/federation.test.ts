@@ -1,7 +1,7 @@
 import { Kind, parse, print } from 'graphql'
 import type { ConstDirectiveNode, ObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { printedSchema, printedSubgraph } from '../../src/printed-schema.ts'
+import { printedSchema, printedSubgraph } from '../../src/schema.ts'
 import type { Json } from '../service/client.ts'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Answer, Graph, Sample } from './harness.ts'

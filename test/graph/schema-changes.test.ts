@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BreakingChangeType, buildSchema, findBreakingChanges, parse, print, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { printedSchema } from '../../src/printed-schema.ts'
+import { printedSchema } from '../../src/schema.ts'
 
 const released = readFileSync(resolve(import.meta.dirname, '../../schema/released.graphql'), 'utf8')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { printedSubgraph } from '../../../src/printed-schema.ts'
+import { printedSubgraph } from '../../../src/schema.ts'
 import { missing } from '../../federation/packages.ts'
 import { season, today } from '../../graph/harness.ts'
 import { startServer } from '../../server.ts'
