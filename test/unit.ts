@@ -12,6 +12,7 @@ export const unit = [
   'test/graph/execution/json-writer.test.ts',
   'test/graph/kept-plans.test.ts',
   'test/live/{mailbox,pace}.test.ts',
+  'test/memory/listed.test.ts',
   'test/money/{allowance,client-budgets,known-spending,ledger,ledgers,lost-spending,prepaid,price,separation,spending-table,usage-header}.test.ts',
   'test/plan/*.test.ts',
   'test/rows/*.test.ts',
