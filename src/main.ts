@@ -1,58 +1,18 @@
-import { CapabilitiesError } from './capabilities/file.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { checkDataDir } from './start/data-dir.ts'
-import { ClientBudgetsError } from './money/client-budgets.ts'
-import { ManifestError } from './server/documents.ts'
-import { ListenError } from './server/listen.ts'
-import { runServiceCommand } from './service/command.ts'
-import { WrongSourceError } from './service/serve.ts'
-import { PortTakenError } from './service/service.ts'
-import { DatabaseUnavailableError } from './service/store/unavailable.ts'
-import { SpendingUnknownError } from './start/spending-file.ts'
-import { closeOnSignal } from './start/signals.ts'
-import { start } from './start/start.ts'
-import { TapeError } from './upstream/tape/tape.ts'
+import { openFilesLimit } from './start/open-files.ts'
 
-/** Errors of the configuration or the environment. They are printed as one message, without a stack. */
-const known = [
-  CapabilitiesError,
-  ConfigError,
-  DatabaseUnavailableError,
-  ListenError,
-  ManifestError,
-  ClientBudgetsError,
-  SpendingUnknownError,
-  TapeError,
-  WrongSourceError,
-  PortTakenError,
-]
+/** As many handles as modules are opened at once, and some. */
+const enough = 1_024
 
-async function main(): Promise<void> {
-  const [command, ...args] = process.argv.slice(2)
-  try {
-    const config = readConfig()
-    for (const warning of config.warnings) console.warn(warning)
-    if (command === 'service') {
-      const { host, servicePort: port, dataDir, databaseUrl } = config
-      checkDataDir(dataDir)
-      process.exitCode = await runServiceCommand(args, {
-        host,
-        port,
-        dataDir,
-        databaseUrl: databaseUrl ?? undefined,
-      })
-    } else if (command !== undefined) {
-      console.error(`There is no command ${command}: leave it out, or write service.`)
-      process.exitCode = 1
-    } else {
-      const started = start(config)
-      closeOnSignal(started, config.drainSeconds)
-      await started
-    }
-  } catch (error) {
-    console.error(known.some((kind) => error instanceof kind) ? (error as Error).message : error)
-    process.exitCode = 1
-  }
-}
+// Read before, because no file can be opened then.
+const limit = openFilesLimit()
 
-await main()
+// With fewer handles, modules are not found or not read, and no line of theirs could say why.
+const program = await import('./start/program.ts').catch((error: unknown) => {
+  if (limit === null || limit >= enough) throw error
+  console.error(
+    `Statline cannot be loaded, because this process may have only ${limit} files open (ulimit -n). Raise that limit to ` +
+      `${enough} at least.`,
+  )
+  process.exitCode = 1
+})
+await program?.main()

@@ -6,6 +6,11 @@ import type { Socket } from 'node:net'
 export interface Connections {
   /** Still answers, and asks clients to open their next connection to another instance. */
   drain(): void
+  /**
+   * Closes connections above this number at once, if there is one, and warns of it, and when it is near. Without a
+   * limit of its own, a process that has no file left resets connections and says nothing.
+   */
+  limit(most: number | null, warn: (text: string) => void): void
   /** Accepts no more connections, finishes running answers, cuts event streams, then closes. */
   close(): Promise<void>
 }
@@ -68,6 +73,16 @@ export function connectionsOf(
   }
   return {
     drain: () => void (isDraining = true),
+    limit(most, warn) {
+      server.on('error', ({ message }: Error) => warn(`A connection cannot be accepted: ${message}.`))
+      if (most === null) return
+      const those = `the ${most} connections for which this process has files (ulimit -n)`
+      server.maxConnections = most
+      server.on('drop', () => warn(`Connections are closed as they come, because ${those} are open.`))
+      server.on('connection', () => {
+        if (connections.size > 0.9 * most) warn(`More than nine tenths of ${those} are open.`)
+      })
+    },
     async close() {
       isDraining = true
       const started = performance.now()

@@ -121,14 +121,15 @@ export async function listen(
       ? listener.sockets.upgrade(request, socket, head)
       : socket.destroy(),
   )
-  const { drain, close } = connectionsOf(server, times, () => listener.sockets?.close())
+  const connections = connectionsOf(server, times, () => listener.sockets?.close())
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)))
+    // Also later, when nothing is rejected any more: an error without a listener ends the process.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)))
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port // a server on a port, not on a pipe
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${bound}`, drain, close }
+  return { url: `http://${name}:${bound}`, ...connections }
 }
 
 /** Whether the request's host can be part of a URL, which Yoga builds from it. */

@@ -55,7 +55,7 @@ export async function checkPort(host: string, port: number): Promise<void> {
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
+    server.on('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
     server.listen(port, host, 4096, resolve)
   })
 }

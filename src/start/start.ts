@@ -19,6 +19,7 @@ import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
 import { keyNote, openSpending } from './spending-notes.ts'
+import { fewFiles, openFiles } from './open-files.ts'
 import { onceAMinute } from './once-a-minute.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
@@ -61,6 +62,7 @@ export async function start(given: Config): Promise<Stop> {
     if (config.upstreamUrl !== null && !files.replayed) console.log(keyNote(source.apiKey))
     const risk = files.replayed ? null : openSpending(config, files.clientBudgets)
     if (risk !== null) console.warn(risk)
+    limitConnections(server, config)
     console.log(`The graph listens on ${server.url}/graphql`)
     console.log(`The scoreboard is at ${server.url}/`)
     return async (drainSeconds) => {
@@ -78,6 +80,17 @@ export async function start(given: Config): Promise<Stop> {
     await closeAll(parts)
     throw error
   }
+}
+
+/** Leaves files for calls and databases. Called when those of the start are open. */
+function limitConnections(server: Opening, { subscriptionLimits, upstreamConcurrency }: Config): void {
+  const files = openFiles(upstreamConcurrency)
+  const few = files && fewFiles(files, subscriptionLimits.inTotal)
+  if (few !== null) console.warn(few)
+  server.limit(
+    files?.connections ?? null,
+    onceAMinute((text) => console.warn(text)),
+  )
 }
 
 /** What closes each part that was started, in the order of their starts. */

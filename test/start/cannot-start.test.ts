@@ -110,6 +110,16 @@ describe('a start that cannot succeed', () => {
     ])
   })
 
+  test.skipIf(!existsSync('/proc/self/limits'))(
+    'says in one line that too few files may be open to load its modules',
+    async () => {
+      const few = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', ...program]
+      const { exit, output } = run({ UPSTREAM_URL: sample.url }, few)
+      expect(await exit).toBe(1)
+      expect(output().trim().split('\n')).toEqual([expect.stringContaining('may have only 64 files open')])
+    },
+  )
+
   test('says in one line which variable has a bad value', async () => {
     const { exit, output } = run({ MONTHLY_TOKEN_BUDGET: 'a lot' })
     expect(await exit).toBe(1)

@@ -1,10 +1,13 @@
-import { createServer, get } from 'node:http'
+import { existsSync } from 'node:fs'
+import { Agent, createServer, get } from 'node:http'
+import type { RequestOptions } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSizes, SIZES_FILE } from '../../src/upstream/sizes-file.ts'
 import { today } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
-import { ask, league, listening, startPrograms } from './programs.ts'
+import { ask, league, listening, program, startPrograms } from './programs.ts'
 
 const { folder, sample, start } = await startPrograms()
 
@@ -104,4 +107,55 @@ describe('the program', () => {
     }
     expect(await status('/ready', 'evil.example')).toBe(200)
   })
+
+  test.skipIf(!existsSync('/proc/self/limits'))(
+    'with few files leaves some for calls, and says so once: at its start, near their end and at it',
+    async () => {
+      const few = ['sh', '-c', 'ulimit -n 512; exec "$@"', 'sh', ...program]
+      const own = { DATA_DIR: join(folder, 'few'), UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid' }
+      const { url, output } = await start({ ...own, ...league }, few)
+      const { port } = new URL(url)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const first = await sent(`${url}/health`, { agent })
+      expect(first).toBe('')
+      let closed = 0
+      const all = Array.from({ length: 512 }, () =>
+        connect(Number(port), '127.0.0.1')
+          .on('error', () => {})
+          .once('close', () => (closed += 1)),
+      )
+      await expect.poll(() => output()).toContain('are closed as they come')
+      await expect.poll(() => closed).toBeGreaterThan(50)
+      const query = `{ league { games(date: "${today}") { status } } }`
+      const answer = await sent(`${url}/graphql?query=${encodeURIComponent(query)}`, { agent })
+      expect(answer).toMatch(/"status":".*"usage":\{"tokens":\d+,"bytes":\d+,"calls":1,/)
+      for (const one of all) one.destroy()
+      agent.destroy()
+      await expect
+        .poll(() =>
+          fetch(`${url}/ready`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        )
+        .toBe(200)
+      expect(output().match(/^.*ulimit -n.*$/gm)).toEqual([
+        expect.stringMatching(/^This process may have 512 files open .* leaves \d+ connections for clients/),
+        expect.stringMatching(/^More than nine tenths of the \d+ connections .* are open\.$/),
+        expect.stringMatching(
+          /^Connections are closed as they come, because the \d+ connections .* are open\.$/,
+        ),
+      ])
+    },
+  )
 })
+
+/** The text of an answer to GET. */
+const sent = (url: string, options: RequestOptions) =>
+  new Promise<string>((resolve, reject) => {
+    get(url, options, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => (text += part))
+      response.once('end', () => resolve(text))
+    }).once('error', reject)
+  })
