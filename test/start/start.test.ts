@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get } from 'node:http'
 import type { RequestOptions } from 'node:http'
 import { connect } from 'node:net'
@@ -13,11 +13,21 @@ const { folder, sample, start } = await startPrograms()
 
 describe('the program', () => {
   test('answers queries over the service that it is pointed at, and ends with 0 at SIGTERM', async () => {
+    const sizes = join(folder, SIZES_FILE)
+    writeFileSync(sizes, '{"cut off')
     const {
       url,
       process: child,
       exit,
-    } = await start({ UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', ...league })
+      output,
+    } = await start({ UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', HOST: '0.0.0.0', ...league })
+    expect(output()).toContain(
+      `The file ${sizes} is damaged, or of another version. The sizes of answers are learned again.`,
+    )
+    expect(output()).toMatch(/^All clients use one key of the service, that of UPSTREAM_API_KEY\.$/m)
+    expect(output()).toMatch(
+      /^Anyone who reaches this server can spend any number of tokens with UPSTREAM_API_KEY: each query makes up to 1000/m,
+    )
     expect((await fetch(`${url}/health`)).status).toBe(200)
     expect((await fetch(`${url}/ready`)).status).toBe(200)
     const answer = await ask(
@@ -26,12 +36,19 @@ describe('the program', () => {
     )
     expect(answer.errors).toBeUndefined()
     expect(JSON.stringify(answer['data'])).toContain('"rank":1')
+    expect(JSON.stringify(answer)).toMatch(/"usage":\{"tokens":[1-9]\d*,"bytes":[1-9]\d*,"calls":[1-9]/)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
+    expect(readSizes(sizes)).toMatchObject({ learnedAt: expect.any(String) })
   })
 
   test('without a key of its own passes on its clients’', async () => {
-    const { url } = await start({ UPSTREAM_URL: sample.url, ...league })
+    const { url, output } = await start({ UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: '', ...league })
+    expect(output()).toMatch(/^Empty, which counts as not set: UPSTREAM_API_KEY\.$/m)
+    expect(output()).toMatch(
+      /^Each client brings its own key of the service in X-API-KEY, because UPSTREAM_API_KEY is not set\.$/m,
+    )
+    expect(output()).not.toContain('can spend any number of tokens')
     const query = `{ league { games(date: "${today}") { status } } }`
     expect((await ask(url, query)).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
     expect((await ask(url, query, { 'x-api-key': 'sample-trial' })).errors).toBeUndefined()
