@@ -43,9 +43,12 @@ export function connectionsOf(
 ): Connections {
   const connections = new Map<Socket, Set<Exchange>>()
   let isDraining = false
+  let many = Number.POSITIVE_INFINITY
+  let onMany = () => {}
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, new Set())
+    if (connections.size > many) onMany()
     socket.once('close', () => connections.delete(socket))
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -79,9 +82,8 @@ export function connectionsOf(
       const those = `the ${most} connections for which this process has files (ulimit -n)`
       server.maxConnections = most
       server.on('drop', () => warn(`Connections are closed as they come, because ${those} are open.`))
-      server.on('connection', () => {
-        if (connections.size > 0.9 * most) warn(`More than nine tenths of ${those} are open.`)
-      })
+      many = 0.9 * most
+      onMany = () => warn(`More than nine tenths of ${those} are open.`)
     },
     async close() {
       isDraining = true

@@ -117,6 +117,9 @@ const searchGroup = builder.enumType('SearchGroup', {
   } as const,
 })
 
+/** Characters. What is found is kept with the league under the name, as long as the league is used. */
+const longestName = 200
+
 builder.objectField(league, 'search', (t) =>
   t.field({
     type: result,
@@ -126,6 +129,8 @@ builder.objectField(league, 'search', (t) =>
     args: { name: t.arg.string({ required: true }), groups: t.arg({ type: [searchGroup] }) },
     resolve: (of, { name, groups: asked }) => {
       if (name.trim() === '') throw new BadUserInputError('A search needs a name.')
+      if (name.length > longestName)
+        throw new BadUserInputError(`A search takes a name of at most ${longestName} characters.`)
       return { league: of, name: name.trim(), groups: asked ?? groupNames }
     },
   }),

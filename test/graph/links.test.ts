@@ -863,6 +863,26 @@ describe('search', () => {
     })
   })
 
+  test('a search for a name of more than 200 characters is refused, because the name is kept with what it finds', async () => {
+    const graph = sample.graph()
+    const search = (name: string) =>
+      graph.query('query Search($name: String!) { league { search(name: $name) { teams { name } } } }', {
+        variables: { name },
+      })
+    expect(await search('x'.repeat(200))).toMatchObject({ data: { league: { search: { teams: null } } } })
+    expect(graph.calls.take()).toHaveLength(1)
+    expect(await search('x'.repeat(201))).toMatchObject({
+      data: { league: { search: null } },
+      errors: [
+        {
+          message: 'A search takes a name of at most 200 characters.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
   test('a search for nothing is the query’s fault', async () => {
     const graph = sample.graph()
     const answer = await graph.query('{ league { search(name: "  ") { teams { name } } } }')
