@@ -1,3 +1,4 @@
+import { dayEnd } from '../rows/game-state.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
@@ -6,8 +7,6 @@ import type { Account } from '../upstream/account.ts'
 /** The minimum wait, so that a poll that failed or found nothing new is not repeated at once. */
 export const leastWait = 1_000
 const longestTimer = 2 ** 31 - 1
-/** The time after which no game is expected on a day without games, in any time zone. */
-const longOver = 3 * 86_400_000
 
 /** The games of a day in the cache. */
 interface Day {
@@ -28,7 +27,7 @@ export interface Pace {
 
 /**
  * Decides when a day is polled next: when the first known value expires. That is seconds while a game is
- * played, and minutes before, at the latest at the next start. After the last game there are no more polls.
+ * played, and minutes before and after, at the latest at the next start. There are no more polls once the day is over.
  */
 export function paceOf(day: Day, account: Account): Pace {
   const slowedBy = slowdown(account.ledger.remaining, account.ledger.budget)
@@ -43,9 +42,9 @@ export function paceOf(day: Day, account: Account): Pace {
 /** When the first known value of a day expires; infinite if nothing will change. */
 function agesAt({ date, owner, slot, only }: Day, account: Account, now: number): number {
   const games = only ?? slot.last(owner) ?? []
-  if (games.length === 0 && (only || Date.parse(date) < now - longOver)) return Number.POSITIVE_INFINITY
   const open = games.filter((game) => !account.game(game).isOver)
-  if (games.length > 0 && open.length === 0) return Number.POSITIVE_INFINITY
+  // A game may be added to the day until it is over.
+  if (open.length === 0 && (only || dayEnd(date) < now)) return Number.POSITIVE_INFINITY
   const moments = (only ? open : games).flatMap((game) => {
     const entry = account.rows.entry('game', game)
     return [entry.freshUntil, gameSlots.pre.freshUntil(entry), gameSlots.live.freshUntil(entry)]

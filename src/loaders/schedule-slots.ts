@@ -12,19 +12,15 @@ import type { Moment } from '../rows/moment.ts'
 import { textOf } from '../rows/values.ts'
 import type { Keys } from '../rows/slot.ts'
 
-/** When a day is over in all time zones. */
-const dayIsOver = 2 * 86_400_000
-
 /**
- * The keys of a league's games on a day. The list is final once all games are over; until then it may change.
+ * The keys of a league's games on a day. The list is final once the day and all games are over; until then it may change.
  */
 export const gamesOfDay = slots<Keys, string>({
   name: 'games',
   keyOf: (date) => date,
   freshness(judge, date, _league, games) {
-    const midnight = Date.parse(date)
     const states = games.map((game) => judge.game(game))
-    return new Schedule(states, judge.fresh.freshFor, Number.isNaN(midnight) ? null : midnight + dayIsOver)
+    return new Schedule(states, judge.fresh.freshFor, date)
   },
   lists: () => 'game',
 })

@@ -158,17 +158,19 @@ export class GameState implements GameFacts, Freshness {
   }
 }
 
-/** The freshness of a day's list of games. It is final once all of them are over. */
+/** When a day is over in all time zones: twelve hours after its midnight in UTC. */
+export const dayEnd = (date: string): number => Date.parse(date) + 36 * 3_600_000
+
+/** The freshness of a day's list of games. It is final once the day and all of them are over: one may be added. */
 export class Schedule implements Freshness {
   readonly #games: readonly GameState[]
   readonly #fresh: FreshFor
-  /** When a day without games is over; null if an empty list says nothing. */
-  readonly #emptyAfter: number | null
+  readonly #date: string
 
-  constructor(games: readonly GameState[], fresh: FreshFor, emptyAfter: number | null) {
+  constructor(games: readonly GameState[], fresh: FreshFor, date: string) {
     this.#games = games
     this.#fresh = fresh
-    this.#emptyAfter = emptyAfter
+    this.#date = date
   }
 
   until(boughtAt: number): number {
@@ -176,7 +178,6 @@ export class Schedule implements Freshness {
   }
 
   #isOver(boughtAt: number): boolean {
-    if (this.#games.length === 0) return this.#emptyAfter !== null && boughtAt > this.#emptyAfter
-    return this.#games.every(({ isOver }) => isOver)
+    return boughtAt > dayEnd(this.#date) && this.#games.every(({ isOver }) => isOver)
   }
 }

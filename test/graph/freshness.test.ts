@@ -102,6 +102,21 @@ test('a game to come is not kept past its start', async () => {
   expect(await costs(graph, text)).toEqual(['game/read 1'])
 })
 
+test('a day’s list of games is kept for five minutes until the day is over, also if all are final: one may be added', async () => {
+  const { graph, pass } = graphAt({ status: 'final', home_score: 2, away_score: 1 })
+  const text = `{ league { games(date: "${today}") { gameId homeScore attendance } } }`
+  await costs(graph, text)
+  pass(5 * minute - second)
+  expect(await costs(graph, text)).toEqual([])
+  pass(2 * second)
+  expect(await costs(graph, text)).toEqual(['game/getScores 1'])
+  // Past noon of the next day in UTC, when it is over everywhere.
+  pass(17 * 60 * minute)
+  expect(await costs(graph, text)).toEqual(['game/getScores 1'])
+  pass(6 * 60 * minute)
+  expect(await costs(graph, text)).toEqual([])
+})
+
 describe('what is over is kept, and rechecked once a day', () => {
   const day = 24 * 60 * minute
   let over: Json[]

@@ -560,8 +560,10 @@ describe('one poller for a day', () => {
     await end()
   })
 
-  test('after the last final nobody polls any more, however long subscribers stay', async () => {
+  test('after the last final a day is polled every five minutes, because a game may be added, until it is over', async () => {
     const { graph, rows } = livingDay()
+    const [added, row] = Object.entries(rows)[0] ?? ['', {}]
+    delete rows[added]
     const { take, end } = await subscribe(graph)
     await take()
     for (const row of Object.values(rows)) row.status = 'final'
@@ -570,7 +572,15 @@ describe('one poller for a day', () => {
       await vi.advanceTimersByTimeAsync(30_000)
       told.push(...(await take()))
     }
-    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: null })
+    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: 300 })
+    graph.calls.take()
+    Object.assign(rows, { [added]: row })
+    await vi.advanceTimersByTimeAsync(330_000)
+    // The rows of this day name no teams, so its games are smaller than its scores.
+    expect(graph.calls.take()).toEqual(['game/getGames 1'])
+    expect((await take()).map(({ data }) => data?.scores.gameId)).toEqual([added])
+    // Noon of the next day in UTC, when it is over everywhere.
+    await vi.advanceTimersByTimeAsync(17 * 3_600_000)
     graph.calls.take()
     await vi.advanceTimersByTimeAsync(pastStart)
     expect(graph.calls.take()).toEqual([])
