@@ -11,6 +11,8 @@ import { allDone } from '../upstream/groups.ts'
 interface League {
   readonly organization_id: string
   readonly division_id: string
+  /** With its division's: `CBB/D1`. */
+  readonly code: string
 }
 
 interface Coded {
@@ -40,44 +42,48 @@ async function coded(part: LeaguePart, request: ClientRequest, defaults: Scope):
  * say which divisions belong to an organization. If several are possible, one small call for each tells which
  * has ratings.
  */
-export async function leagueOfCode(text: string, request: ClientRequest, defaults: Scope): Promise<League> {
+export async function leagueOfCode(
+  text: string,
+  request: ClientRequest,
+  defaults: Scope,
+): Promise<Omit<League, 'code'>> {
   const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
   const [organizations, divisions] = await allDone([
     coded('organization', request, defaults),
     coded('division', request, defaults),
   ])
   const found = organizations.find(({ code }) => code === organization)
-  if (!found || rest.length > 0) throw unknownCode(text, organizations)
-  const named = division === undefined ? divisions : divisions.filter(({ code }) => code === division)
-  const leagues = named.map(({ key }) => ({ organization_id: found.key, division_id: key }))
-  const one = await theOnly(leagues, request, defaults)
-  if (one) return one
-  throw unknownCode(
-    text,
-    named.map(({ code }) => ({ code: `${found.code}/${code}` })),
-  )
+  if (!found || rest.length > 0) throw wrongCode(text, 'No league has', 'Known:', organizations)
+  const all = divisions.map(({ key, code }) => ({
+    organization_id: found.key,
+    division_id: key,
+    code: `${found.code}/${code}`,
+  }))
+  const named = all.filter(({ code }) => division === undefined || code === `${found.code}/${division}`)
+  const [one, ...others] = await leaguesAmong(named, request, defaults)
+  if (!one) throw wrongCode(text, 'No league has', 'Known:', all)
+  if (others.length > 0) throw wrongCode(text, 'Several leagues have', 'Write one of', [one, ...others])
+  return { organization_id: one.organization_id, division_id: one.division_id }
 }
 
-/** The only league among pairs of an organization and a division; null if none or several are leagues. */
-async function theOnly(
+/** The leagues among pairs of an organization and a division; the default league alone if it is one of them. */
+async function leaguesAmong(
   leagues: readonly League[],
   request: ClientRequest,
   defaults: Scope,
-): Promise<League | null> {
+): Promise<readonly League[]> {
   const byDefault = leagues.find(
     ({ organization_id, division_id }) =>
       organization_id === defaults.organization_id && division_id === defaults.division_id,
   )
-  if (byDefault || leagues.length === 1) return byDefault ?? leagues[0] ?? null
+  if (byDefault) return [byDefault]
+  if (leagues.length < 2) return leagues
   const have = await allDone(leagues.map((league) => hasAnyRating(league, request, field)))
-  const real = leagues.filter((_, index) => have[index])
-  return real.length === 1 ? (real[0] ?? null) : null
+  return leagues.filter((_, index) => have[index])
 }
 
-const unknownCode = (text: string, known: readonly { readonly code: string }[]) => {
-  const codes = [...new Set(known.map(({ code }) => code).filter((code) => code !== ''))].slice(0, 20)
-  const others = codes.length > 0 ? ` Known: ${codes.join(', ')}.` : ''
-  return new BadUserInputError(
-    `No league, or more than one, has the code ${JSON.stringify(text.slice(0, 80))}.${others}`,
-  )
+function wrongCode(text: string, who: string, what: string, leagues: readonly { readonly code: string }[]) {
+  const codes = [...new Set(leagues.map(({ code }) => code).filter((code) => code !== ''))].slice(0, 20)
+  const others = codes.length > 0 ? ` ${what} ${codes.join(', ')}.` : ''
+  return new BadUserInputError(`${who} the code ${JSON.stringify(text.slice(0, 80))}.${others}`)
 }

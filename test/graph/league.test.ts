@@ -3,6 +3,7 @@ import { basketball, football, footballSeason, season, startSample, today } from
 import type { Graph, GraphOptions, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
 import { unspecified } from './specified.ts'
+import { judged } from './spoiled.ts'
 import type { Json } from '../service/client.ts'
 
 let sample: Sample
@@ -160,6 +161,36 @@ describe('a league by its code', () => {
       extensions: { code: 'BAD_USER_INPUT' },
     })
     expect(errors?.[0]?.message).toContain('CBB')
+  })
+
+  test.each([
+    ['XYZ', 'No league has the code "XYZ". Known: CFB, CBB.', lists],
+    ['CFB/XYZ', 'No league has the code "CFB/XYZ". Known: CFB/D1.', lists],
+  ])('%s, which no league has, is told with those that are known', async (code, message, bill) => {
+    const { errors, calls } = await ask(find(code))
+    expect(errors?.map((error) => error.message)).toEqual([message])
+    expect(calls).toEqual(bill)
+  })
+
+  test('a code that several leagues have is told with their codes', async () => {
+    const codes = ['D1', 'D2']
+    graph = sample.graph({
+      defaults: {},
+      between: judged((body, operation) => {
+        if (operation === 'elo/get') return { elo_id: '1', season }
+        if (operation !== 'division/read') return body
+        const rows = Object.entries(body).map(([key, row], nth) => [
+          key,
+          { ...Object(row), code: codes[nth] },
+        ])
+        return Object.fromEntries(rows)
+      }),
+    })
+    const { errors, calls } = await again(find('CBB'))
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'Several leagues have the code "CBB". Write one of CBB/D1, CBB/D2.',
+    ])
+    expect(calls).toEqual([...lists, ...twoSeasons].toSorted())
   })
 
   test('a code beside an id is refused at no cost', async () => {
