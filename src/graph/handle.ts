@@ -23,6 +23,8 @@ export interface Handle<T extends TableName = TableName> {
   readonly scope: Scope
   /** The type that its global id names, while its row is not known: a table that several sports share has several. */
   readonly typeName?: string
+  /** What tells it from the row with the same key, if it is not that row: a projection of it. */
+  readonly variant?: string
   /** The scope for objects below this one, and the row's version that it was derived from. */
   below?: { readonly scope: Scope; readonly toldAt: number }
 }

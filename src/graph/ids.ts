@@ -5,17 +5,45 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (id: string) => uuid.test(id)
 
-/** The opaque global id of the Relay specification. */
-export const globalId = (typeName: string, key: string) =>
-  Buffer.from(`${typeName}:${key}`).toString('base64')
-
-/** The type and the key in a global id; null if it is not one. */
-export function decodeGlobalId(id: string): { typeName: string; key: string } | null {
-  const [typeName = '', key = '', ...rest] = Buffer.from(id, 'base64').toString('utf8').split(':')
-  return /^\w+$/.test(typeName) && uuid.test(key) && rest.length === 0
-    ? { typeName, key: key.toLowerCase() }
-    : null
+/** The scope in a global id: its parts by the service's names. Without a part the id does not name it. */
+export interface IdScope {
+  readonly organization_id?: string | undefined
+  readonly division_id?: string | undefined
+  readonly season?: number | undefined
 }
+
+const nowhere: IdScope = {}
+
+/** The opaque global id of the Relay specification: type, key, and if it has a scope, season and league. */
+export const globalId = (typeName: string, key: string, scope = nowhere) =>
+  Buffer.from(`${typeName}:${key}${suffixOf(scope)}`).toString('base64')
+
+function suffixOf({ organization_id, division_id, season }: IdScope): string {
+  if (organization_id !== undefined) return `:${season ?? ''}:${organization_id}:${division_id ?? ''}`
+  return season === undefined ? '' : `:${season}`
+}
+
+interface Decoded {
+  readonly typeName: string
+  readonly key: string
+  readonly scope: IdScope
+}
+
+/** The type, the key and the scope in a global id; null if it is not one. */
+export function decodeGlobalId(id: string): Decoded | null {
+  const [, typeName = '', key = '', ...rest] = wholeId.exec(Buffer.from(id, 'base64').toString('utf8')) ?? []
+  if (!uuid.test(key)) return null
+  const [season, organization_id, division_id] = rest.map((part) => part?.toLowerCase() || undefined)
+  const scope = {
+    ...(organization_id && { organization_id }),
+    ...(division_id && { division_id }),
+    ...(season && { season: Number(season) }),
+  }
+  return { typeName, key: key.toLowerCase(), scope }
+}
+
+const ofUuid = '[0-9a-f-]{36}'
+const wholeId = new RegExp(`^(\\w+):(${ofUuid})(?::(\\d{0,9}))?(?::(${ofUuid}):(${ofUuid})?)?$`, 'i')
 
 /** Types by table, for ids in arguments. Filled as tables are defined. */
 const typeNames = new Map<TableName, Set<string>>()
@@ -27,10 +55,13 @@ export function registerTypeName(table: TableName, typeName: string): void {
 }
 
 /** The key in an argument, which is a global id or a UUID. Throws BadUserInputError. */
-export function parseId(id: string, table: TableName): string {
-  if (isUuid(id)) return id.toLowerCase()
+export const parseId = (id: string, table: TableName): string => parseScopedId(id, table).key
+
+/** The same with the scope that a global id names. */
+export function parseScopedId(id: string, table: TableName): Pick<Decoded, 'key' | 'scope'> {
+  if (isUuid(id)) return { key: id.toLowerCase(), scope: nowhere }
   const decoded = decodeGlobalId(id)
-  if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded.key
+  if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded
   throw new BadUserInputError(
     `${JSON.stringify(id.slice(0, 80))} is not a valid ${table.replaceAll('_', ' ')} id.`,
   )

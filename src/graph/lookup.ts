@@ -7,13 +7,13 @@ import type { Context } from './context.ts'
 import { fieldName, handle, loadRow } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { parseId } from './ids.ts'
+import { parseScopedId } from './ids.ts'
 import type { Scope } from './scope.ts'
 import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
 
 /**
- * An object by its id. Its row is read if a column beyond the key is selected, or nothing but the key;
+ * An object by its id, in the scope that the id names, or else in the given one. Its row is read if a column beyond the key is selected, or nothing but the key;
  * relations alone make their own calls. Null if there is no such row. If the row cannot be read, the object
  * stays, with its key and its relations.
  */
@@ -24,7 +24,8 @@ export function lookup(
   context: Context,
   info: GraphQLResolveInfo,
 ): MaybePromise<Handle | null> {
-  return lookupKey(table, parseId(id, table), scope, context, info)
+  const { key, scope: own } = parseScopedId(id, table)
+  return lookupKey(table, key, { ...scope, ...own }, context, info)
 }
 
 /**

@@ -5,6 +5,8 @@ import { builder } from './builder.ts'
 import { column, fieldName } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import { idScopeOf } from './id-scope.ts'
+import type { ScopePart } from './id-scope.ts'
 import { globalId, registerTypeName } from './ids.ts'
 import { Link } from './link.ts'
 import { camelCase, linkOf } from './names.ts'
@@ -18,6 +20,8 @@ interface TableType {
   readonly description: string
   /** Whether `node(id:)` finds its rows. */
   readonly node?: boolean
+  /** The parts of the scope on which its fields depend, beside those that its rows name. Its ids carry them. */
+  readonly scoped?: readonly ScopePart[]
   /** Columns without a generated field. The table's file defines these fields itself. */
   readonly without?: readonly string[]
   /** Relations beyond the columns and their foreign keys. */
@@ -36,7 +40,7 @@ export function defineTable(table: TableName, name: string, options: TableType) 
     description: options.description,
     interfaces: options.node ? [builder.nodeInterfaceRef()] : [],
     fields: (t) => ({
-      id: idField(t, options.node),
+      id: idField(t, { isNode: options.node, scoped: () => options.scoped ?? [] }),
       ...columnFields(t, table, without(tables[table], options.without)),
       ...options.links?.(t),
     }),
@@ -47,12 +51,22 @@ export function defineTable(table: TableName, name: string, options: TableType) 
 const without = (columns: Columns, names: readonly string[] = []): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
 
-/** The global id of a row. `isNode`: whether `node(id:)` finds it. */
-export const idField = (t: RowFields, isNode = false) =>
+const keyOfId = ({ entry, variant }: Handle) => (variant ? `${entry.key}:${variant}` : entry.key)
+
+interface IdOptions {
+  /** Whether `node(id:)` finds the row. */
+  readonly isNode?: boolean | undefined
+  /** The parts of the scope that a row's id carries. */
+  readonly scoped?: (row: Handle) => readonly ScopePart[]
+}
+
+/** The global id of a row. */
+export const idField = (t: RowFields, { isNode = false, scoped = () => [] }: IdOptions = {}) =>
   t.id({
     nullable: false,
-    description: `Global id of the object, unique across types${isNode ? '' : ', for a client’s cache. `node(id:)` does not find it: the service does not read such rows by their ids'}. Costs nothing.`,
-    resolve: (row, _args, context) => globalId(typeNameOf(row, context), row.entry.key),
+    description: `Global id of the object, unique across types${isNode ? '' : ', for a client’s cache. `node(id:)` does not find it: the service does not read such rows by their ids'}. Where fields depend on the season or the league in which the object was reached, its id names them, so compare keys such as \`teamId\`. Costs nothing.`,
+    resolve: (row, _args, context) =>
+      globalId(typeNameOf(row, context), keyOfId(row), idScopeOf(row, scoped(row), context)),
   })
 
 /** One field for each column, and one for the row behind each foreign key. */

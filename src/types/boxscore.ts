@@ -70,7 +70,7 @@ builder.interfaceType(boxscore, {
   description: 'One team’s statistics in one game. The types of each sport add the sport’s columns.',
   resolveType: typeNameOf,
   fields: (t) => ({
-    id: idField(t, true),
+    id: idField(t, { isNode: true }),
     ...columnFields(t, 'boxscore', tables.boxscore),
     ...lineFields(t, common),
     stat: statField(t),
@@ -89,7 +89,7 @@ for (const [name, { sport, columns }] of Object.entries(sports)) {
   builder.objectType(builder.objectRef<Handle>(name), {
     description: `${sport} statistics in one game.`,
     interfaces: [boxscore, builder.nodeInterfaceRef()],
-    fields: (t) => ({ id: idField(t, true), ...columnFields(t, 'boxscore', columns) }),
+    fields: (t) => ({ id: idField(t, { isNode: true }), ...columnFields(t, 'boxscore', columns) }),
   })
 }
 

@@ -2,6 +2,7 @@ import { builder } from '../graph/builder.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
+import { everyPart } from '../graph/id-scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { coachStatRanking, statisticsRelation } from './stat-ranking.ts'
 import type { DayArguments } from './stat-ranking.ts'
@@ -9,8 +10,9 @@ import { scopeAt } from './team.ts'
 
 const coach = defineTable('coach', 'Coach', {
   description:
-    'A coach: one object for all seasons and teams. Names come free with a search; else they cost one read for all coaches of the query.',
+    'A coach: one row for all seasons and teams, and an object with an `id` of its own for each season and league that it is reached in. Names come free with a search; else they cost one read for all coaches of the query.',
   node: true,
+  scoped: everyPart,
 })
 
 defineLookup('coach', 'coach')

@@ -11,6 +11,7 @@ import { withPrefetch, handle, fieldName, loadRow, scopeFrom, staleColumn } from
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
+import { everyPart } from '../graph/id-scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { slot } from '../rows/slot.ts'
 import { nothing } from '../plan/selection.ts'
@@ -37,6 +38,7 @@ export const conference = defineTable('conference', 'Conference', {
   description:
     'A conference: a group of teams of a league that play one another and have a table of their own.',
   node: true,
+  scoped: everyPart,
 })
 
 defineLookup('conference', 'conference')
@@ -239,8 +241,13 @@ export const projection = builder
         listSize: sizeOf('teamsOfConference'),
         description:
           'A row for each team, sorted by conference wins. Projected wins and losses are means of simulated seasons, so they have fractions. Costs nothing more.',
-        resolve: ({ row, standings }): Handle[] =>
-          standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),
+        resolve: ({ row, hasAccess, standings }): Handle[] =>
+          standings.map((entry) => ({
+            table: 'statistic_ranking',
+            entry,
+            scope: row.scope,
+            ...(hasAccess && { variant: 'projected' }),
+          })),
       }),
     }),
   })

@@ -9,7 +9,7 @@ import { BadUserInputError } from '../upstream/errors.ts'
 import { isReadable } from '../graph/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
-/** An object by its global id; null if there is none. */
+/** An object by its global id, in the scope that the id names; null if there is none. */
 function node(id: string, context: Context, info: GraphQLResolveInfo): MaybePromise<Handle | null> {
   const decoded = decodeGlobalId(id)
   const table = decoded && tableOfType(decoded.typeName)
@@ -18,7 +18,7 @@ function node(id: string, context: Context, info: GraphQLResolveInfo): MaybeProm
     const path = 'Select it again through the object that it belongs to.'
     throw new BadUserInputError(`The service reads no ${decoded.typeName} by its id. ${path}`)
   }
-  return lookupKey(table, decoded.key, {}, context, info, decoded.typeName)
+  return lookupKey(table, decoded.key, decoded.scope, context, info, decoded.typeName)
 }
 
 const whyNot = (id: string) =>

@@ -28,7 +28,7 @@ builder.interfaceType(boxscore, {
   description: 'One player’s statistics in one game. The types of each sport add the sport’s columns.',
   resolveType: typeNameOf,
   fields: (t) => ({
-    id: idField(t, true),
+    id: idField(t, { isNode: true }),
     ...columnFields(t, 'player_boxscore', tables.player_boxscore),
     ...lineFields(t, ['minutes_played', 'points']),
     stat: statField(t),
@@ -52,7 +52,7 @@ for (const [name, { description, columns }] of Object.entries(sports)) {
   builder.objectType(builder.objectRef<Handle>(name), {
     description,
     interfaces: [boxscore, builder.nodeInterfaceRef()],
-    fields: (t) => ({ id: idField(t, true), ...columnFields(t, 'player_boxscore', columns) }),
+    fields: (t) => ({ id: idField(t, { isNode: true }), ...columnFields(t, 'player_boxscore', columns) }),
   })
 }
 

@@ -8,6 +8,7 @@ import { relation } from '../graph/relation.ts'
 import { failRows } from '../graph/row-loader.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
+import { everyPart } from '../graph/id-scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import { answerAt, answers } from '../loaders/answers.ts'
@@ -20,8 +21,9 @@ import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
   description:
-    'A player: one object for all seasons and teams. Names come free with rosters, boxscores and searches; other columns cost one read for all players of the query. Fields with an argument `season` show that season. Without it, they show the season of the game or roster above, or else the current one.',
+    'A player, as it is reached: one row for all seasons and teams, and an object with an `id` of its own for each season and league that it is reached in. Names come free with rosters, boxscores and searches; other columns cost one read for all players of the query. Fields with an argument `season` show that season. Without it, they show the season of the game or roster above, or else the current one.',
   node: true,
+  scoped: everyPart,
 })
 
 defineLookup('player', 'player', 'players')

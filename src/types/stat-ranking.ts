@@ -4,6 +4,8 @@ import type { Context } from '../graph/context.ts'
 import { statisticsRow } from '../graph/cost.ts'
 import { fieldName, firstHandle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { everyPart } from '../graph/id-scope.ts'
+import type { ScopePart } from '../graph/id-scope.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
@@ -26,6 +28,11 @@ import { inSeason } from './season.ts'
 
 export const statRanking = builder.interfaceRef<Handle>('StatRanking')
 
+/** The parts of the scope that a row does not name: a team's has no league, a career's no season. */
+const unnamedParts = ({ entry }: Handle): readonly ScopePart[] =>
+  // A row of statistics is reached only through its owner, so its columns are known.
+  everyPart.filter((part) => entry.column(part, 0) == null)
+
 const common = {
   season: tables.statistic_ranking.season,
   date_of_rank: tables.statistic_ranking.date_of_rank,
@@ -37,7 +44,7 @@ builder.interfaceType(statRanking, {
     'A row of statistics of the games of a season up to a day, each with its rank among all rows of that day in the division. A team’s are means over its games, apart from counts such as wins. A player’s are totals, apart from those that are called `…_per_game`, percentages and ratings. So `stat(name: "points")` is a mean in a team’s row and a total in a player’s.',
   resolveType: typeNameOf,
   fields: (t) => ({
-    id: idField(t),
+    id: idField(t, { scoped: unnamedParts }),
     ...columnFields(t, 'statistic_ranking', common),
     stat: t.field({
       type: stat,

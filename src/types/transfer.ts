@@ -7,6 +7,7 @@ import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
+import { leagueParts } from '../graph/id-scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { playerTransfersAt, seasonTransfersAt, transfers } from '../loaders/transfers.ts'
 import { operations } from '../specification/operations.ts'
@@ -20,6 +21,7 @@ const transfer = defineTable('cbb_transfer_player_season', 'Transfer', {
   description:
     'A player’s entry into the transfer portal in one season: the list of college players who look for another team. Its columns come with it and cost nothing more.',
   node: true,
+  scoped: leagueParts,
 })
 
 const listed = (

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client/core'
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client/core'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { cacheOptions } from '../../src/client/apollo-cache.ts'
@@ -7,7 +7,9 @@ import { MatchupDocument, ScoreboardDocument } from '../../src/client/generated/
 import { hashOf } from '../../src/client/hash.ts'
 import { createApp } from '../../src/server/app.ts'
 import { readDocuments } from '../../src/server/documents.ts'
-import { basketball } from '../graph/harness.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
+import { basketball, season } from '../graph/harness.ts'
+import type { Json } from '../service/client.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 
@@ -51,6 +53,23 @@ async function keptOf(link: ApolloLink): Promise<string[]> {
   expect(keptFor('BasketballTeamBoxscore')).toHaveLength(2)
   return keys()
 }
+
+it('keeps a team in each season of its games, and shows each game’s own from Apollo Client’s cache', async () => {
+  const rows = (year: number, more: Arguments = {}) =>
+    server.sample.rows('game/read', { season: year, ...more })
+  const isFinal = ({ status }: Json) => status === 'final'
+  const past = (await rows(season - 1)).find(isFinal)
+  const now = (await rows(season, { home_team_id: String(past?.['home_team_id']) })).find(isFinal)
+  const variables = { ids: [past?.['game_id'], now?.['game_id']] }
+  const query = gql('query ($ids: [ID!]!) { games(ids: $ids) { id homeTeam { id stats { id season } } } }')
+  const cache = new InMemoryCache(cacheOptions)
+  const link = new HttpLink({ uri: `${server.url}/graphql` })
+  await new ApolloClient({ link, cache }).query({ query, variables })
+  server.calls.take()
+  const seasons = [season - 1, season].map((year) => ({ homeTeam: { stats: { season: year } } }))
+  expect(cache.readQuery({ query, variables })).toMatchObject({ games: seasons })
+  expect(server.calls.take()).toEqual([])
+})
 
 it('gives Apollo Client’s cache one object for a game on all pages, also if documents are sent by their hash', async () => {
   const warned = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]

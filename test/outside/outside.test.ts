@@ -75,6 +75,71 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
     expect(linted.code).toBe(0)
   })
 
+  describe('a cache of objects by their ids', () => {
+    interface Seasons {
+      readonly games: readonly { readonly homeTeam: { readonly id: string; readonly stats: Stats } }[]
+    }
+    interface Stats {
+      readonly season: number
+      readonly wins: { readonly value: number }
+    }
+    const text =
+      'query ($ids: [ID!]!) { games(ids: $ids) { id homeTeam { id stats { id season wins { value } } } } }'
+
+    /** A finished game of the last season and one of this season, of one home team. */
+    async function twoGames(): Promise<{ readonly ids: string[]; readonly expected: Seasons['games'] }> {
+      const rows = (year: number, more: object = {}) =>
+        server.sample.rows('game/read', { season: year, ...more })
+      const isFinal = ({ status }: { status?: unknown }) => status === 'final'
+      const past = (await rows(season - 1)).find(isFinal)
+      const now = (await rows(season, { home_team_id: past?.['home_team_id'] })).find(isFinal)
+      const ids = [String(past?.['game_id']), String(now?.['game_id'])]
+      const { data } = await server.sample.graph().query<Seasons>(text, { variables: { ids } })
+      const expected = data.games.map(({ homeTeam: { id, stats } }) => ({
+        homeTeam: { id, stats: { season: stats.season, wins: { value: stats.wins.value } } },
+      }))
+      expect(expected.map(({ homeTeam }) => homeTeam.stats.season)).toEqual([season - 1, season])
+      return { ids, expected }
+    }
+
+    it('of urql, Graphcache, shows a team in each of two seasons', async () => {
+      const { ids, expected } = await twoGames()
+      const { Client: Urql, fetchExchange } = packageOf('@urql/core')
+      const { cacheExchange } = packageOf('@urql/exchange-graphcache')
+      const keyless = Object.fromEntries(['League', 'Stat'].map((name) => [name, () => null]))
+      const exchanges = [cacheExchange({ keys: keyless }), fetchExchange]
+      const client = new Urql({ url: `${server.url}/graphql`, exchanges, preferGetMethod: false })
+      const { error } = await client.query(text, { ids }).toPromise()
+      expect(error).toBeUndefined()
+      server.calls.take()
+      expect(client.readQuery(text, { ids })?.data).toMatchObject({ games: expected })
+      expect(server.calls.take()).toEqual([])
+    })
+
+    it('of Relay shows a team in each of two seasons', async () => {
+      const { ids, expected } = await twoGames()
+      const project = join(import.meta.dirname, 'relay')
+      mkdirSync(join(project, '__generated__'), { recursive: true })
+      const { code, output } = await run(project, join(bin, 'relay-compiler'))
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+      const { createOperationDescriptor, Environment, fetchQuery, Network, RecordSource, Store } =
+        packageOf('relay-runtime')
+      const network = Network.create(async ({ text: query }, variables) => {
+        const response = await fetch(`${server.url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query, variables }),
+        })
+        return response.json()
+      })
+      const environment = new Environment({ network, store: new Store(new RecordSource()) })
+      const query = compiled('pagesSeasonsQuery')
+      await fetchQuery(environment, query, { ids }).toPromise()
+      const { fragment } = createOperationDescriptor(query, { ids })
+      expect(environment.lookup(fragment).data).toMatchObject({ games: expected })
+    })
+  })
+
   describe('Relay', () => {
     const project = join(import.meta.dirname, 'relay')
 

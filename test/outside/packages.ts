@@ -21,10 +21,21 @@ interface Records {
 
 interface Environment {
   getStore(): { getSource(): Records }
+  lookup(selector: unknown): { readonly data: unknown }
+}
+
+interface UrqlClient {
+  query(
+    text: string,
+    variables: object,
+  ): { toPromise(): Promise<{ readonly data?: unknown; readonly error?: Error }> }
+  readQuery(text: string, variables: object): { readonly data?: unknown } | null
 }
 
 /** The types of packages that are installed when the suites run, which is after the code was compiled. */
 interface Packages {
+  '@urql/core': { Client: new (options: unknown) => UrqlClient; fetchExchange: unknown }
+  '@urql/exchange-graphcache': { cacheExchange(options: unknown): unknown }
   'graphql-http': { auditServer(options: { url: string }): Promise<AuditResult[]> }
   'relay-runtime': {
     Environment: new (options: unknown) => Environment
@@ -41,6 +52,7 @@ interface Packages {
     ): { dispose(): void }
     RecordSource: new () => unknown
     Store: new (source: unknown) => unknown
+    createOperationDescriptor(query: unknown, variables: unknown): { readonly fragment: unknown }
     fetchQuery(
       environment: Environment,
       query: unknown,

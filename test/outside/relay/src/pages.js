@@ -12,6 +12,23 @@ export const day = graphql`
   }
 `
 
+export const seasons = graphql`
+  query pagesSeasonsQuery($ids: [ID!]!) {
+    games(ids: $ids) {
+      homeTeam {
+        id
+        stats {
+          id
+          season
+          wins {
+            value
+          }
+        }
+      }
+    }
+  }
+`
+
 export const team = graphql`
   fragment pages_team on Team @refetchable(queryName: "pagesTeamRefetchQuery") {
     name
