@@ -9,8 +9,9 @@ import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 
 /**
- * Runs in a process of its own: sends the longest inputs of a client, each kind many times, and prints by how many
- * bytes memory has grown with each kind.
+ * Runs in a process of its own: sends the longest inputs of a client, each kind many times, and prints for each by how
+ * many bytes memory has grown after the caches were full, and the calls that all its inputs have cost. Rows and kept
+ * answers have small capacities, so that they are full soon; all other bounds are those of the heap.
  */
 
 const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
@@ -228,6 +229,51 @@ const kinds: Readonly<Record<string, (nth: number) => Promise<unknown>>> = {
     const query = `query Q${nth}($id: ID!) { team(id: $id) { name } league { ${fields} } }`
     for (let one = 0; one < 16; one += 1) await expectIn('The org', { query, variables: { id: idOf(one) } })
   },
+  'names that are searched for': (nth) =>
+    ask({
+      query: 'query Search($name: String!) { league { search(name: $name) { teams { name } } } }',
+      variables: { name: `${nth}${xs(long)}` },
+    }),
+  'ids of rows': (nth) =>
+    ask({
+      query: 'query Team($id: ID!) { team(id: $id) { name } }',
+      variables: { id: `${nth}${xs(long)}` },
+    }),
+  'ids of leagues': (nth) =>
+    ask({
+      query:
+        'query League($id: ID!) { league(organizationId: $id, divisionId: $id) { organization { name } } }',
+      variables: { id: `${nth}${xs(long)}` },
+    }),
+  'statistics that are ranked by': (nth) =>
+    ask({
+      query:
+        'query Top($by: String!) { league { ranking(subject: TEAM, season: 2026, orderBy: $by, first: 3) { edges { node { season } } } } }',
+      variables: { by: `${nth}${xs(long)}` },
+    }),
+  'cursors of lists': (nth) =>
+    ask({
+      query:
+        'query Top($after: String) { league { ranking(subject: TEAM, season: 2026, orderBy: "points", first: 3, after: $after) { edges { node { season } } } } }',
+      variables: { after: `${nth}${xs(long)}` },
+    }),
+  'names that are searched for, as short as allowed': async (nth) => {
+    for (let at = 0; at < 20; at += 1)
+      await ask({
+        query: `query Search($name: String!) { league { search(name: $name) { teams { name } } } }`,
+        variables: { name: `${nth} ${at} ${xs(190)}` },
+      })
+  },
+  'codes of leagues': (nth) =>
+    ask({
+      query: 'query League($code: String) { league(code: $code) { organization { name } } }',
+      variables: { code: `${nth}${xs(long)}` },
+    }),
+  'days and seasons': (nth) =>
+    ask({
+      query: `query Days($day: Date) { league { games(date: $day) { status } } }`,
+      variables: { day: new Date(86_400_000 * nth).toISOString().slice(0, 10), other: xs(long) },
+    }),
   'persisted documents': async (nth) => {
     const query = `{ league { organization { name } } } #${nth} ${xs(200_000)}`
     const sha256Hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(query))).toString('hex')
@@ -257,36 +303,35 @@ async function inUse(): Promise<number> {
   return heapUsed + external
 }
 
-/** The longest inputs come so often that all would be as many bytes, after the caches have filled. */
+/** How often each kind is sent until its caches are full, and then. What is kept of each would be a mebibyte or more. */
 const rounds: Readonly<Record<string, readonly [before: number, then: number]>> = {
-  'names of clients': [100, 2_000],
-  'keys that the service refuses': [1_000, 3_000],
-  'errors in variables': [40, 600],
-  'errors in documents': [40, 100],
-  'persisted documents': [100, 50],
-  'documents of open subscriptions': [30, 40],
+  'names of operations that a document lacks': [10, 20],
+  aliases: [8, 8],
+  'names of clients': [300, 800],
+  'keys that the service refuses': [1_000, 500],
+  'errors in variables': [40, 120],
+  'errors in documents': [20, 40],
+  'conditions of documents': [12, 12],
+  // Plans are dropped all at once when they are too many: these are about as many as fit.
+  'selections of variables': [12, 24],
+  'names that are searched for, as short as allowed': [5, 15],
+  'persisted documents': [10, 40],
+  'documents of open subscriptions': [30, 30],
   'queries that wait over a WebSocket': [10, 40],
 }
 
 const only = process.argv.slice(2)
-const grown: Record<string, number> = {}
+const told: Record<string, { readonly grown: number; readonly calls: number }> = {}
 for (const [kind, input] of Object.entries(kinds)) {
   if (only.length > 0 && !only.some((one) => kind.includes(one))) continue
-  const [before, then] = rounds[kind] ?? [20, 50]
-  const began = performance.now()
+  const [before, then] = rounds[kind] ?? [20, 20]
+  const { calls } = upstream.ledgers.totals()
   for (let nth = 0; nth < before; nth += 1) await input(nth)
   const used = await inUse()
   for (let nth = before; nth < before + then; nth += 1) await input(nth)
-  grown[kind] = (await inUse()) - used
+  told[kind] = { grown: (await inUse()) - used, calls: upstream.ledgers.totals().calls - calls }
   for (const end of held.splice(0)) end()
-  if (only.length > 0 || process.env['TELL'])
-    console.error(
-      kind,
-      grown[kind]! / 1e6,
-      Math.round(performance.now() - began),
-      'ms',
-      process.cpuUsage().user / 1e6,
-    )
+  if (process.env['TELL']) console.error(kind, told[kind], process.cpuUsage().user / 1e6)
 }
-console.log(JSON.stringify(grown))
+console.log(JSON.stringify(told))
 process.exit()
