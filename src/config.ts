@@ -37,6 +37,7 @@ export interface Config {
     readonly MAX_VALUES: number
     readonly MAX_IDS: number
     readonly MAX_ANSWER_BYTES: number
+    readonly MAX_EXECUTION_MS: number
   }
   /** Maximum open subscriptions, of one client, in total, and on one connection. */
   readonly subscriptionLimits: {
@@ -214,6 +215,7 @@ export function readConfig(environment: Environment = process.env): Config {
       MAX_VALUES: integer('MAX_VALUES', 1, 1_000_000_000, 500_000),
       MAX_IDS: integer('MAX_IDS', 1, 1_000_000, 2_000),
       MAX_ANSWER_BYTES: integer('MAX_ANSWER_BYTES', 1_024, 1_073_741_824, 16_777_216),
+      MAX_EXECUTION_MS: integer('MAX_EXECUTION_MS', 1, 600_000, 1_500),
     },
     subscriptionLimits: {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),

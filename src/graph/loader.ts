@@ -120,13 +120,12 @@ export class Loader<W extends Wanted, V> {
   async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
     const [first] = asks
     if (!first) return []
-    const { account } = first.request
-    const planned = this.#batch(account, account.loaders)
-      .load(asks)
-      .catch((error: unknown): Splits<W, V> => {
-        const failed = Promise.reject(error)
-        return asks.map(() => failed)
-      })
+    const { account, heldAsks } = first.request // those of one execution
+    const load = () => this.#batch(account, account.loaders).load(asks)
+    const planned = Promise.resolve(heldAsks.whenReleased(load)).catch((error: unknown): Splits<W, V> => {
+      const failed = Promise.reject(error)
+      return asks.map(() => failed)
+    })
     if (this.#isAwaited) notePending(this, account, { asks, splits: planned })
     const calls = await planned
     const byCall = new Map<Promise<Split<W, V>>, number[]>()

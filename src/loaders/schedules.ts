@@ -145,7 +145,8 @@ export async function seasonsUnderWay(
 ): Promise<void> {
   const { account } = request
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
-  // What is asked now is sent at the end of this turn or the next.
+  // What is asked now is sent when the execution has no more steps, at the end of that turn or the next.
+  await request.heldAsks.whenReleased(() => {})
   for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
   const reads = () => Promise.allSettled(readsInFlight(request, team))
   await allDone([

@@ -6,6 +6,7 @@ import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
 import { ExpiredRows } from './expired-rows.ts'
+import { HeldAsks } from './held-asks.ts'
 import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
@@ -66,6 +67,7 @@ export class ClientRequest extends BilledRequest {
   readonly #pending = new Map<string, Promise<void>>()
   /** Pending asks, by loader. */
   readonly pendingAsks = new Map<object, unknown>()
+  readonly heldAsks = new HeldAsks()
   readonly #prefetches = new Set<Promise<void>>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {

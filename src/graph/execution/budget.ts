@@ -8,12 +8,15 @@ export interface ExecutionLimits {
   readonly MAX_IDS: number
   /** Bytes of the answer as JSON. */
   readonly MAX_ANSWER_BYTES: number
+  /** Milliseconds of CPU for executing and printing. */
+  readonly MAX_EXECUTION_MS: number
 }
 
 export const defaultExecutionLimits: ExecutionLimits = {
   MAX_VALUES: 500_000,
   MAX_IDS: 2_000,
   MAX_ANSWER_BYTES: 16_777_216,
+  MAX_EXECUTION_MS: 1_500,
 }
 
 export type LimitName = keyof ExecutionLimits
@@ -35,17 +38,46 @@ export class OverLimitError extends CodedError {
   }
 }
 
+/** Milliseconds after which an execution gives way to others. */
+export const sliceMs = 10
+
+/** Values after which the clock is read. It takes as long as some of them. */
+const valuesOfClock = 500
+
+/** Milliseconds that have passed, and those that this process has worked. */
+export interface Clocks {
+  readonly wall: () => number
+  readonly cpu: () => number
+}
+
+const realClocks: Clocks = {
+  wall: () => performance.now(),
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  },
+}
+
 /** What one execution has used of its limits. Throws an OverLimitError where a limit is exceeded. */
 export class ExecutionBudget {
   readonly limits: ExecutionLimits
   /** Errors that an answer lists. */
   readonly mostErrors: number
+  readonly #clocks: Clocks
   #values = 0
   #bytes = 0
+  #ms = 0
+  /** When the slice began. */
+  #wallFrom = 0
+  /** Null in a first slice, which most executions end within: the clock takes longer than a short one. */
+  #cpuFrom: number | null = null
+  /** What was done since the clock was read. */
+  #done = 0
 
-  constructor(limits: ExecutionLimits = defaultExecutionLimits, mostErrors = 100) {
+  constructor(limits: ExecutionLimits = defaultExecutionLimits, mostErrors = 100, clocks = realClocks) {
     this.limits = limits
     this.mostErrors = mostErrors
+    this.#clocks = clocks
   }
 
   /** Values that were counted since the start. */
@@ -55,13 +87,39 @@ export class ExecutionBudget {
 
   /** The same limits for another execution of the same request. */
   again(): ExecutionBudget {
-    return new ExecutionBudget(this.limits, this.mostErrors)
+    return new ExecutionBudget(this.limits, this.mostErrors, this.#clocks)
   }
 
   /** Starts again, for a subscription's next event. */
   renew(): void {
     this.#values = 0
     this.#bytes = 0
+    this.#ms = 0
+  }
+
+  /** Begins a slice of work. `isFirst`: nothing was put off before it. */
+  beginSlice(isFirst: boolean): void {
+    this.#wallFrom = this.#clocks.wall()
+    this.#cpuFrom = isFirst ? null : this.#clocks.cpu()
+    this.#done = 0
+  }
+
+  /** Whether the work of about so many values ends the slice. It is then counted. */
+  isSliceOver(values: number): boolean {
+    this.#done += values
+    if (this.#done < valuesOfClock) return false
+    this.#done = 0
+    if (this.#clocks.wall() - this.#wallFrom < sliceMs) return false
+    this.endSlice()
+    return true
+  }
+
+  /** Counts the time of a slice. Other processes and threads may have had a part of it. */
+  endSlice(): void {
+    const wall = this.#clocks.wall() - this.#wallFrom
+    this.#ms += Math.min(wall, this.#cpuFrom === null ? sliceMs : this.#clocks.cpu() - this.#cpuFrom)
+    if (this.#ms > this.limits.MAX_EXECUTION_MS)
+      throw this.#over('MAX_EXECUTION_MS', 'The query takes too much time of the processor.')
   }
 
   countValues(count: number): void {

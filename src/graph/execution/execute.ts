@@ -13,7 +13,8 @@ import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
 import { Completion, isPromise } from './complete.ts'
-import type { Pass, Waiting } from './complete.ts'
+import type { Pass } from './complete.ts'
+import { giveWay } from './give-way.ts'
 import type { Group } from './group.ts'
 
 /**
@@ -37,13 +38,48 @@ interface Arrived {
 
 type Arrive = (arrived: readonly Arrived[]) => void
 
+/** Objects of a group, whose fields are executed one after the other. */
+interface GroupStep {
+  readonly group: Group
+  /** Null until it begins. */
+  fields: readonly FieldPlan[] | null
+  /** Its objects: those that were added since the group was last executed. */
+  from: number
+  to: number
+  /** The field and the object that are next. */
+  nth: number
+  at: number
+  /** Of the field that is being executed. */
+  pass: Pass | null
+  arrive: Arrive | null
+}
+
+/** Values of a field that have arrived. */
+interface ArrivalStep {
+  readonly pass: Pass
+  readonly arrived: readonly Arrived[]
+  at: number
+}
+
+/** Objects of which a field is executed before the clock may be read. */
+const [columnsOfPart, fieldsOfPart, listsOfPart] = [1_000, 100, 25]
+
+/** Values in whose time a relation or a field is resolved. */
+const valuesOfField = 5
+
 class Execution {
   readonly #context: ExecutionContext
   readonly #calls: Calls
   readonly #completion: Completion
   #waiting = 0
-  /** Whether the budget was exceeded. */
-  #isOver = false
+  /** What is to be executed, the next one last: a group's children come before its next field. */
+  readonly #steps: GroupStep[] = []
+  /** What has arrived, and is completed when nothing is to be executed. */
+  #arrivals: ArrivalStep[] = []
+  /** Whether steps are being executed, or have given way. */
+  #isRunning = false
+  #answer: Answer | null = null
+  #failure: { readonly error: unknown } | null = null
   #finish: ((answer: Answer) => void) | undefined
   #fail: ((error: unknown) => void) | undefined
 
@@ -56,33 +92,101 @@ class Execution {
   }
 
   run(): MaybePromise<Answer> {
-    try {
-      if (this.#completion.root) this.#execute(this.#completion.root)
-    } catch (error) {
-      return this.#refused(error)
-    }
-    if (this.#waiting === 0) return this.#answer()
+    if (this.#completion.root) this.#steps.push(stepOver(this.#completion.root))
+    this.#begin()
+    if (this.#failure) throw this.#failure.error
+    if (this.#answer) return this.#answer
     return new Promise((resolve, reject) => {
       this.#finish = resolve
       this.#fail = reject
     })
   }
 
-  #answer(): Answer {
+  /** Executes what there is to do. Until it is done, what it asks for is held back. */
+  #begin(): void {
+    this.#isRunning = true
+    this.#context.clientRequest.heldAsks.hold()
+    this.#go(true)
+  }
+
+  /** Executes steps until none is left or the slice is over. */
+  #go(isFirst: boolean): void {
+    const { budget, clientRequest } = this.#context
+    try {
+      budget.beginSlice(isFirst)
+      for (let done = this.#next(); done > 0; done = this.#next())
+        if (budget.isSliceOver(done)) return giveWay(() => this.#go(false))
+      budget.endSlice()
+      if (this.#waiting === 0 && !this.#isOver) this.#settle(this.#made())
+    } catch (error) {
+      this.#end(error)
+    }
+    this.#isRunning = false
+    clientRequest.heldAsks.release()
+  }
+
+  /** Does a part of the next step. Returns the values in whose time it is done; 0 if there was none. */
+  #next(): number {
+    const { budget } = this.#context
+    const before = budget.values
+    const step = this.#steps.at(-1)
+    const [arrival] = this.#arrivals
+    if (step) return this.#executePart(step) + budget.values - before
+    return arrival ? this.#completePart(arrival) + budget.values - before : 0
+  }
+
+  get #isOver(): boolean {
+    return this.#answer !== null || this.#failure !== null
+  }
+
+  #made(): Answer {
     const { root, failures } = this.#completion
     return new Answer(root, failures.errors, this.#context.budget)
   }
 
-  /** The answer if the budget was exceeded. Throws any other error. */
-  #refused(error: unknown): Answer {
-    const answer = refusedBy(error)
-    this.#isOver = true
-    this.#context.clientRequest.allowance.end()
-    return answer
+  #settle(answer: Answer): void {
+    this.#answer = answer
+    this.#finish?.(answer)
   }
 
-  /** Executes the objects that were added to a group since its last execution. */
-  #execute(group: Group): void {
+  /** Ends the execution by an error. If the budget was exceeded, that is the answer. */
+  #end(error: unknown): void {
+    this.#steps.length = 0
+    this.#arrivals = []
+    if (this.#isOver) return
+    try {
+      this.#settle(refusedBy(error))
+      this.#context.clientRequest.allowance.end()
+    } catch (failure) {
+      this.#failure = { error: failure }
+      this.#fail?.(failure)
+    }
+  }
+
+  /** Executes a field for some objects of a group. */
+  #executePart(step: GroupStep): number {
+    const fields = step.fields ?? this.#fieldsOf(step)
+    const field = fields[step.nth]
+    if (!field) {
+      this.#steps.pop()
+      return 1
+    }
+    const from = step.at
+    const isColumn = field.column !== null
+    step.at = Math.min(
+      step.to,
+      from + (isColumn ? columnsOfPart : field.shape.isList ? listsOfPart : fieldsOfPart),
+    )
+    if (field.column) this.#column(step, field, field.column, from)
+    else this.#resolve(step, field, from)
+    const done = step.at - from
+    if (step.at === step.to) this.#endField(step)
+    return 1 + done * (isColumn ? 1 : valuesOfField)
+  }
+
+  /** The fields to execute of the objects that were added to a group since its last execution. */
+  #fieldsOf(step: GroupStep): readonly FieldPlan[] {
+    const { group } = step
     const from = group.executed
     group.executed = group.sources.length
     const { fields, hasColumns, leading } = group.plan
@@ -90,21 +194,33 @@ class Execution {
     if (from === 0) budget.countValues(fields.length * valuesOfPlan)
     budget.countValues(group.timesFrom(from) * Math.max(1, fields.length))
     if (hasColumns) group.readRows(from, this.#context.clientRequest.now)
-    const others = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields
-    for (const field of others) {
-      if (field.column) this.#column(group, field, field.column, from)
-      else if (field.relation) this.#relation(group, field, field.relation, from)
-      else this.#field(group, field, from)
-    }
+    step.from = step.at = from
+    step.to = group.executed
+    return (step.fields = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields)
+  }
+
+  #endField(step: GroupStep): void {
+    const { pass } = step
+    step.nth += 1
+    step.at = step.from
+    step.pass = null
+    step.arrive = null
+    if (pass) this.#executeChildren(pass)
+  }
+
+  /** Executes the objects that a field returned. */
+  #executeChildren({ children }: Pass): void {
+    for (const child of children.toReversed()) this.#steps.push(stepOver(child))
   }
 
   /** Answers a column of each row. Missing ones are loaded together. */
-  #column(group: Group, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
+  #column(step: GroupStep, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
+    const { group, at: to } = step
     const { rows, sources, plan } = group
     const isLeading = field.index < plan.leading
     const { clientRequest: request } = this.#context
     const missing: number[] = []
-    for (let index = from; index < sources.length; index += 1) {
+    for (let index = from; index < to; index += 1) {
       if (isLeading && group.isPrinted(index)) continue
       let known = rows[index]?.[name] as Value | undefined // judged by the conversion
       if (known === undefined) known = columnAtHand(sources[index] as Handle, name, request) // columns are fields of rows alone
@@ -113,81 +229,86 @@ class Execution {
       else group.put(index, field, null, value ?? null)
       if (known === undefined) missing.push(index)
     }
-    if (missing.length > 0) this.#loadColumn(group, field, { name, convert }, missing)
+    if (missing.length > 0) this.#loadColumn(step, field, { name, convert }, missing)
   }
 
-  #loadColumn(group: Group, field: FieldPlan, { name, convert }: ShownColumn, missing: readonly number[]) {
+  #loadColumn(step: GroupStep, field: FieldPlan, { name, convert }: ShownColumn, missing: readonly number[]) {
+    const { group } = step
     const rows = missing.map((index) => group.sources[index] as Handle) // see #column()
     const fieldName = `${field.parentType.name}.${field.definition.name}`
     const show = (value: unknown): unknown => {
       if (isPromise(value)) return value.then(show)
       return value instanceof Error ? value : convert(value as Value) // it was loaded as one
     }
-    const arrive = this.#arrivals(group, field)
+    const arrive = (step.arrive ??= this.#arriving(group, field))
     this.#waiting += missing.length
     this.#branches(loadColumn(rows, name, this.#context, fieldName), (nth, value) =>
       arrive([{ index: missing[nth] ?? 0, position: null, value: show(value) }]),
     )
   }
 
-  /** Resolves a relation for all objects: known values now, the others branch by branch. */
-  #relation(
-    group: Group,
-    field: FieldPlan,
-    relation: Relation<unknown, unknown, unknown>,
-    from: number,
-  ): void {
-    const { info, values: args, fault } = this.#calls.of(field)
-    if (fault !== null) return this.#field(group, field, from)
-    const parents = from === 0 ? group.sources : group.sources.slice(from)
-    const { values, branches } = relation.resolveMany(parents, args, this.#context, info)
-    const pass = passOver(group, field)
-    values.forEach((value, nth) => {
-      if (value !== pending) return this.#completion.value(pass, from + nth, value)
-      group.put(from + nth, field, null, null)
-      this.#waiting += 1
+  /** Resolves a field that is no column. */
+  #resolve(step: GroupStep, field: FieldPlan, from: number): void {
+    const { group } = step
+    const { info, values, fault } = this.#calls.of(field)
+    if (field.relation && fault === null) return this.#relation(step, field, field.relation, from)
+    const resolve = field.definition.resolve ?? defaultFieldResolver
+    this.#complete(step, field, from, (index) => {
+      if (fault !== null) throw fault
+      return resolve(group.sources[index], values, this.#context, info)
     })
-    const arrive = this.#arrivals(group, field)
-    if (branches)
-      this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
-    const asked = values.filter((value) => value === pending).length
-    this.#context.budget.countValues(asked * valuesOfPromise)
-    this.#end(pass)
   }
 
-  /** Calls a field's resolver for each object. */
-  #field(group: Group, field: FieldPlan, from: number): void {
-    const { info, values, fault } = this.#calls.of(field)
-    const resolve = field.definition.resolve ?? defaultFieldResolver
-    const pass = passOver(group, field)
+  /** Resolves a relation: known values now, the others branch by branch. */
+  #relation(step: GroupStep, field: FieldPlan, relation: Relation<unknown, unknown, unknown>, from: number) {
+    const { group, at: to } = step
     const { sources } = group
-    for (let index = from; index < sources.length; index += 1)
+    const { info, values: args } = this.#calls.of(field)
+    const parents = to - from === sources.length ? sources : sources.slice(from, to)
+    const { values, branches } = relation.resolveMany(parents, args, this.#context, info)
+    const arrive = (step.arrive ??= this.#arriving(group, field))
+    if (branches)
+      this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
+    this.#complete(step, field, from, (index) => values[index - from])
+  }
+
+  /** Completes a field. All promises have to be waited for before the budget may end the execution. */
+  #complete(step: GroupStep, field: FieldPlan, from: number, valueOf: (index: number) => unknown): void {
+    const { group, at: to } = step
+    const pass = (step.pass ??= passOver(group, field))
+    let asked = 0
+    for (let index = from; index < to; index += 1)
       try {
-        if (fault !== null) throw fault
-        this.#completion.value(pass, index, resolve(sources[index], values, this.#context, info))
+        const value = valueOf(index)
+        if (value !== pending) this.#completion.value(pass, index, value)
+        else {
+          group.put(index, field, null, null)
+          asked += 1
+        }
       } catch (error) {
         this.#completion.error(group, index, field, null, error)
       }
-    this.#end(pass)
+    this.#waiting += asked
+    this.#count(pass, asked)
   }
 
-  /**
-   * Waits for a field's pending values, and executes the objects that it returned. All promises have to be
-   * waited for before the budget may end the execution.
-   */
-  #end({ group, field, children, waiting, items }: Pass): void {
-    if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
-    this.#context.budget.countValues(items + waiting.length * valuesOfPromise)
-    for (const child of children) this.#execute(child)
+  /** Waits for a field's pending values, and counts what was completed. */
+  #count(pass: Pass, asked: number): void {
+    const { waiting, items } = pass
+    const promises = asked + waiting.length
+    if (waiting.length > 0) this.#wait(pass, this.#arriving(pass.group, pass.field))
+    pass.items = 0
+    this.#context.budget.countValues(items + promises * valuesOfPromise)
   }
 
-  #wait(waiting: readonly Waiting[], arrive: Arrive): void {
-    this.#waiting += waiting.length
-    for (const { index, position, value } of waiting)
+  #wait(pass: Pass, arrive: Arrive): void {
+    this.#waiting += pass.waiting.length
+    for (const { index, position, value } of pass.waiting)
       value.then(
         (come) => arrive([{ index, position, value: come }]),
         (error: unknown) => arrive([{ index, position, error }]),
       )
+    pass.waiting.length = 0
   }
 
   /** Processes the values of each branch when it arrives. `nth` is an index into the parents asked for. */
@@ -200,14 +321,14 @@ class Execution {
         const those = await values
         indices.forEach((nth, at) => come(nth, those[at]))
       } catch (error) {
-        this.#fail?.(error)
+        this.#end(error)
       }
     }
-    branches.then((several) => several.map(wait)).catch((error: unknown) => this.#fail?.(error))
+    branches.then((several) => several.map(wait)).catch((error: unknown) => this.#end(error))
   }
 
-  /** Collects the values that arrive in one turn and processes them together. */
-  #arrivals(group: Group, field: FieldPlan): Arrive {
+  /** Collects the values that arrive in one turn and completes them together. */
+  #arriving(group: Group, field: FieldPlan): Arrive {
     let arrived: Arrived[] = []
     return (those) => {
       const isFirst = arrived.length === 0
@@ -217,34 +338,45 @@ class Execution {
       process.nextTick(() => {
         const all = arrived
         arrived = []
-        this.#arrive(group, field, all)
+        if (this.#isOver) return
+        this.#arrivals.push({ pass: passOver(group, field), arrived: all, at: 0 })
+        if (!this.#isRunning) this.#begin()
       })
     }
   }
 
-  #arrive(group: Group, field: FieldPlan, arrived: readonly Arrived[]): void {
-    if (this.#isOver) return
-    try {
-      const pass = passOver(group, field)
-      for (const one of arrived) {
-        const { index, position, value } = one
-        if ('error' in one) this.#completion.error(group, index, field, position, one.error)
-        else if (position === null) this.#completion.value(pass, index, value)
-        else this.#completion.item(pass, index, position, value)
-      }
-      this.#end(pass)
-    } catch (error) {
-      try {
-        this.#finish?.(this.#refused(error))
-      } catch (failure) {
-        this.#fail?.(failure)
-      }
-      return
+  /** Completes some of the values that have arrived. */
+  #completePart(arrival: ArrivalStep): number {
+    const { pass, arrived, at } = arrival
+    const { group, field } = pass
+    const part = arrived.slice(at, at + fieldsOfPart)
+    for (const one of part) {
+      const { index, position, value } = one
+      if ('error' in one) this.#completion.error(group, index, field, position, one.error)
+      else if (position === null) this.#completion.value(pass, index, value)
+      else this.#completion.item(pass, index, position, value)
     }
-    this.#waiting -= arrived.length
-    if (this.#waiting === 0) this.#finish?.(this.#answer())
+    arrival.at += part.length
+    this.#waiting -= part.length
+    this.#count(pass, 0)
+    if (arrival.at === arrived.length) {
+      this.#arrivals.shift()
+      this.#executeChildren(pass)
+    }
+    return 1 + part.length
   }
 }
+
+const stepOver = (group: Group): GroupStep => ({
+  group,
+  fields: null,
+  from: 0,
+  to: 0,
+  nth: 0,
+  at: 0,
+  pass: null,
+  arrive: null,
+})
 
 const passOver = (group: Group, field: FieldPlan): Pass => ({
   group,
