@@ -19,7 +19,7 @@ import { planAfter } from './plan-after.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
-import { sendAtTurnsEnd } from './turn.ts'
+import { atTurnsEnd, sendAtTurnsEnd } from './turn.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
 export interface Doubt<W> {
@@ -120,12 +120,14 @@ export class Loader<W extends Wanted, V> {
   async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
     const [first] = asks
     if (!first) return []
-    const { account, heldAsks } = first.request // those of one execution
-    const load = () => this.#batch(account, account.loaders).load(asks)
-    const planned = Promise.resolve(heldAsks.whenReleased(load)).catch((error: unknown): Splits<W, V> => {
-      const failed = Promise.reject(error)
-      return asks.map(() => failed)
-    })
+    const { request } = first // that of all
+    const { account } = request
+    const planned = atTurnsEnd(request, () => this.#batch(account, account.loaders).load(asks)).catch(
+      (error: unknown): Splits<W, V> => {
+        const failed = Promise.reject(error)
+        return asks.map(() => failed)
+      },
+    )
     if (this.#isAwaited) notePending(this, account, { asks, splits: planned })
     const calls = await planned
     const byCall = new Map<Promise<Split<W, V>>, number[]>()

@@ -147,7 +147,8 @@ function collectField(selection: Mutable, node: FieldNode, type: GraphQLNamedTyp
   const names = (one: typeof columns) => (typeof one === 'function' ? one(valuesOf(field, node, info)) : one)
   for (const column of names(columns)) selection.columns.add(column)
   for (const relation of names(relations)) selection.relations.add(relation)
-  const under = into === 'self' ? selection : into ? linked(selection, into.link) : empty()
+  if (!into) return // nothing below it is asked of this row
+  const under = into === 'self' ? selection : linked(selection, into.link)
   const next = getNamedType(field.type)
   if (node.selectionSet && isCompositeType(next)) collect(under, node.selectionSet, next, info)
 }
@@ -174,10 +175,15 @@ export function includedFields(info: GraphQLResolveInfo, type: GraphQLObjectType
     condition === undefined ||
     condition === type.name ||
     type.getInterfaces().some(({ name }) => name === condition)
+  const spread = new Set<string>()
   const within = ({ selections }: SelectionSetNode): readonly FieldNode[] =>
     selections.flatMap((selection) => {
       if (!isIncluded(selection, info)) return []
       if (selection.kind === 'Field') return [selection]
+      if (selection.kind === 'FragmentSpread') {
+        if (spread.has(selection.name.value)) return []
+        spread.add(selection.name.value)
+      }
       const part = selection.kind === 'InlineFragment' ? selection : info.fragments[selection.name.value]
       return part && applies(part.typeCondition?.name.value) ? within(part.selectionSet) : []
     })

@@ -1,3 +1,4 @@
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { inActiveSpan } from '../upstream/trace.ts'
 
 /** A batch of asks, and what decides when it is sent. */
@@ -9,9 +10,29 @@ export interface TurnBatch {
   readonly send: () => void
 }
 
-/** The batches of this turn of the event loop. */
+/** What a request does at the end of its turn. */
+interface TurnAsk {
+  readonly request: ClientRequest
+  readonly ask: () => void
+}
+
+/** The asks and the batches of this turn of the event loop. */
+let asks: TurnAsk[] = []
 let batches: TurnBatch[] = []
 let isDue = false
+
+/**
+ * What `ask` returns at the end of the turn. A request whose execution gives way to others has one long turn, which
+ * ends when the execution waits for what was asked: a pause splits no batch, and the bill does not depend on the
+ * speed of the machine.
+ */
+export function atTurnsEnd<V>(request: ClientRequest, ask: () => V | Promise<V>): Promise<V> {
+  return new Promise((resolve) => {
+    // The calls belong to the trace of the field that asked.
+    asks.push({ request, ask: inActiveSpan(() => resolve(ask())) })
+    endTurn()
+  })
+}
 
 /**
  * Sends a batch at the end of the turn, when every resolver has asked. Loaders that ask others go first, so
@@ -21,13 +42,19 @@ let isDue = false
 export function sendAtTurnsEnd(batch: TurnBatch): void {
   // The calls of a batch belong to the trace of the field that asked first.
   batches.push({ ...batch, send: inActiveSpan(batch.send) })
-  if (isDue) return
+  endTurn()
+}
+
+/** Sends what was asked when this turn of the event loop ends. */
+export function endTurn(): void {
+  if (isDue || asks.length + batches.length === 0) return
   isDue = true
   setImmediate(sendAll)
 }
 
 function sendAll(): void {
   for (;;) {
+    askAll()
     const first = byName(batches.filter(({ asksOthers }) => asksOthers))
     if (first.length === 0) break
     batches = batches.filter(({ asksOthers }) => !asksOthers)
@@ -37,6 +64,13 @@ function sendAll(): void {
   batches = []
   isDue = false
   for (const { send } of others) send()
+}
+
+/** Asks for all requests but those whose turn goes on. */
+function askAll(): void {
+  const those = asks
+  asks = those.filter(({ request }) => request.executing > 0)
+  for (const { request, ask } of those) if (request.executing === 0) ask()
 }
 
 const byName = (those: readonly TurnBatch[]): readonly TurnBatch[] =>

@@ -5,6 +5,7 @@ import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
 import { failRow } from '../graph/row-loader.ts'
+import { atTurnsEnd } from '../graph/turn.ts'
 import type { Scope } from '../graph/scope.ts'
 import { bytesPerToken } from '../money/price.ts'
 import { gameNeeds, isListAlone, planGames } from '../plan/games.ts'
@@ -145,9 +146,8 @@ export async function seasonsUnderWay(
 ): Promise<void> {
   const { account } = request
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
-  // What is asked now is sent when the execution has no more steps, at the end of that turn or the next.
-  await request.heldAsks.whenReleased(() => {})
-  for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
+  // What is asked now is sent at the end of this turn or the next.
+  for (let turns = 0; turns < 2; turns += 1) await atTurnsEnd(request, () => {})
   const reads = () => Promise.allSettled(readsInFlight(request, team))
   await allDone([
     schedules.pending(account, (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all)),

@@ -6,7 +6,6 @@ import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
 import { ExpiredRows } from './expired-rows.ts'
-import { HeldAsks } from './held-asks.ts'
 import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
@@ -67,7 +66,8 @@ export class ClientRequest extends BilledRequest {
   readonly #pending = new Map<string, Promise<void>>()
   /** Pending asks, by loader. */
   readonly pendingAsks = new Map<object, unknown>()
-  readonly heldAsks = new HeldAsks()
+  /** Executions that have given way to others, and have more to ask. */
+  executing = 0
   readonly #prefetches = new Set<Promise<void>>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {

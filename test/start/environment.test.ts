@@ -37,6 +37,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   MAX_VALUES: ['0', 'many'],
   MAX_IDS: ['0', 'many'],
   MAX_ANSWER_BYTES: ['1023', 'many'],
+  MAX_EXECUTION_MS: ['0', 'many'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
   CORS_ORIGINS: [],

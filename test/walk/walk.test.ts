@@ -9,13 +9,12 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: 10 functions cold and 1 warm. 3 and 1 of them for answers that depend on what was read before: rows
- * read by their own ids, the season of each league, relations of another league. 7 for requests that are answered
- * alike the first time and later: members of the body, media types, names of operations, conditions.
+ * The last raise: 33 functions cold and 18 warm, in two files, for executions that give way after 10 ms, and queries
+ * that are refused before they are executed.
  */
 const bounds = {
-  cold: { files: 178, functions: 1020 },
-  warm: { files: 98, functions: 406 },
+  cold: { files: 179, functions: 1053 },
+  warm: { files: 100, functions: 424 },
   kept: { files: 34, functions: 92 },
 }
 

@@ -38,19 +38,24 @@ export class OverLimitError extends CodedError {
   }
 }
 
+/** Values that take as much memory as what is waited for, and as a field of a plan with its lists. */
+export const [valuesOfPromise, valuesOfPlan] = [10, 10]
+
 /** Milliseconds after which an execution gives way to others. */
 export const sliceMs = 10
 
-/** Values after which the clock is read. It takes as long as some of them. */
-const valuesOfClock = 500
-
-/** Milliseconds that have passed, and those that this process has worked. */
+/** What measures an execution's work. */
 export interface Clocks {
+  /** Milliseconds that have passed. */
   readonly wall: () => number
+  /** Milliseconds that this process has worked. */
   readonly cpu: () => number
+  /** Values in whose time a clock is not read: reading it takes as long as some of them. */
+  readonly values: number
 }
 
 const realClocks: Clocks = {
+  values: 500,
   wall: () => performance.now(),
   cpu: () => {
     const { user, system } = process.cpuUsage()
@@ -107,7 +112,7 @@ export class ExecutionBudget {
   /** Whether the work of about so many values ends the slice. It is then counted. */
   isSliceOver(values: number): boolean {
     this.#done += values
-    if (this.#done < valuesOfClock) return false
+    if (this.#done < this.#clocks.values) return false
     this.#done = 0
     if (this.#clocks.wall() - this.#wallFrom < sliceMs) return false
     this.endSlice()
@@ -124,7 +129,11 @@ export class ExecutionBudget {
 
   countValues(count: number): void {
     this.#values += count
-    if (this.#values > this.limits.MAX_VALUES)
+    this.checkValues(this.#values)
+  }
+
+  checkValues(values: number): void {
+    if (values > this.limits.MAX_VALUES)
       throw this.#over('MAX_VALUES', 'The answer would have too many values.')
   }
 

@@ -112,11 +112,8 @@ export class Compiler {
   }
 
   #object(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): ObjectPlan {
-    const nodes = new Map<string, FieldNode[]>()
-    const spread = new Set<string>()
-    for (const { selections } of selectionSets) this.#collect(type, selections, nodes, spread)
     const fields: FieldPlan[] = []
-    for (const [responseName, those] of nodes) {
+    for (const [responseName, those] of this.selected(type, selectionSets)) {
       const field = this.#field(type, responseName, those, fields.length)
       if (field) fields.push(field)
     }
@@ -128,6 +125,23 @@ export class Compiler {
     const printId = printIdOf(type.name, fields.slice(0, leading))
     const isIntrospection = isIntrospectionType(type)
     return { printId, type, fields, template, isIntrospection, hasColumns, leading }
+  }
+
+  /** The nodes of each response name that is selected on objects of a type. */
+  selected(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
+    const nodes = new Map<string, FieldNode[]>()
+    const spread = new Set<string>()
+    for (const { selections } of selectionSets) this.#collect(type, selections, nodes, spread)
+    return nodes
+  }
+
+  /** The selection of a fragment, if that is all that is selected; else the selection itself. */
+  withoutSpread(selectionSet: SelectionSetNode, type: GraphQLObjectType): SelectionSetNode {
+    const [only, ...others] = selectionSet.selections
+    if (only?.kind !== 'FragmentSpread' || others.length > 0 || only.directives?.length) return selectionSet
+    const fragment = this.#fragments[only.name.value]
+    if (fragment?.typeCondition.name.value !== type.name) return selectionSet
+    return this.withoutSpread(fragment.selectionSet, type)
   }
 
   #collect(
@@ -181,7 +195,7 @@ export class Compiler {
     index: number,
   ): FieldPlan | null {
     const [node] = nodes
-    const definition = node && this.#definition(type, node.name.value)
+    const definition = node && this.definition(type, node.name.value)
     if (!definition) return null
     const namedType = getNamedType(definition.type)
     const traits = traitsOf(definition)
@@ -202,7 +216,7 @@ export class Compiler {
     }
   }
 
-  #definition(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
+  definition(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
     return metaFields.get(name) ?? type.getFields()[name]
   }
 }

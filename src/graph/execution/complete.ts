@@ -33,6 +33,8 @@ export class Completion {
   readonly #calls: Calls
   /** The group whose one object is the answer; null if a non-null error removed it. */
   root: Group | null
+  /** Whether parents came after their object was executed. */
+  isLate = false
 
   constructor(executed: Executed, variant: Variant, calls: Calls, mostErrors: number) {
     this.#executed = executed
@@ -91,6 +93,7 @@ export class Completion {
       group.childOf(field, type) ?? group.addChild(this.#variant.compiler.child(field, type), field)
     if (child.executed === child.sources.length) children.push(child)
     const index = child.add(value, parent, position)
+    if (index < child.executed) this.isLate = true
     group.put(parent, field, position, isObjectType(field.namedType) ? index : new ObjectRef(child, index))
     // Another parent has it too, and could not have it as it failed.
     if (child.removed?.has(index)) this.#nullify(group, parent, field, position)

@@ -11,6 +11,7 @@ import { KeptPlans } from '../kept-plans.ts'
 import { shareSelections } from '../selection.ts'
 import { Compiler } from './compile.ts'
 import type { Fragments, ObjectPlan } from './compile.ts'
+import { LeastValues } from './least.ts'
 
 export type Variables = Record<string, unknown>
 
@@ -20,6 +21,7 @@ type CoercedVariables = ReturnType<typeof getVariableValues>
 export interface Variant {
   readonly root: ObjectPlan
   readonly compiler: Compiler
+  readonly least: LeastValues
 }
 
 /** Maximum sets of conditions for which a document keeps plans. */
@@ -93,7 +95,8 @@ export class CompiledQuery {
     if (variant) return variant
     const conditions = Object.fromEntries(this.#conditions.map((name) => [name, variables[name] === true]))
     const compiler = new Compiler(this.#schema, this.fragments, conditions)
-    variant = { compiler, root: compiler.root(this.#rootType, this.operation.selectionSet) }
+    const root = compiler.root(this.#rootType, this.operation.selectionSet)
+    variant = { compiler, root, least: new LeastValues(compiler, root) }
     if (this.#variants.size < mostVariants) this.#variants.set(bits, variant)
     return variant
   }

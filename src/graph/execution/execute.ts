@@ -7,14 +7,18 @@ import type { ObjectBranch } from '../ask.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { pending } from '../many-answers.ts'
 import type { Relation } from '../many-answers.ts'
+import { handled } from '../plan-missing.ts'
 import type { ShownColumn } from '../traits.ts'
+import { endTurn } from '../turn.ts'
 import { Answer, refusedBy } from './answer.ts'
+import { valuesOfPlan, valuesOfPromise } from './budget.ts'
 import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
 import { Completion, isPromise } from './complete.ts'
 import type { Pass } from './complete.ts'
 import { giveWay } from './give-way.ts'
+import type { LeastValues } from './least.ts'
 import type { Group } from './group.ts'
 
 /**
@@ -25,9 +29,6 @@ import type { Group } from './group.ts'
 export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()
 }
-
-/** Values that take as much memory as what is waited for, and as a field of a plan with its lists. */
-const [valuesOfPromise, valuesOfPlan] = [10, 10]
 
 interface Arrived {
   readonly index: number
@@ -71,6 +72,7 @@ class Execution {
   readonly #context: ExecutionContext
   readonly #calls: Calls
   readonly #completion: Completion
+  readonly #least: LeastValues
   #waiting = 0
   /** What is to be executed, the next one last: a group's children come before its next field. */
   readonly #steps: GroupStep[] = []
@@ -88,12 +90,18 @@ class Execution {
     const { budget } = this.#context
     this.#calls = new Calls(executed, budget)
     const variant = executed.query.variant(executed.variables)
+    this.#least = variant.least
     this.#completion = new Completion(executed, variant, this.#calls, budget.mostErrors)
   }
 
   run(): MaybePromise<Answer> {
-    if (this.#completion.root) this.#steps.push(stepOver(this.#completion.root))
-    this.#begin()
+    try {
+      this.#context.budget.checkValues(this.#least.of((field) => this.#calls.of(field).values))
+      if (this.#completion.root) this.#steps.push(stepOver(this.#completion.root))
+      this.#begin()
+    } catch (error) {
+      this.#end(error)
+    }
     if (this.#failure) throw this.#failure.error
     if (this.#answer) return this.#answer
     return new Promise((resolve, reject) => {
@@ -102,10 +110,10 @@ class Execution {
     })
   }
 
-  /** Executes what there is to do. Until it is done, what it asks for is held back. */
+  /** Executes what there is to do. The request's turn goes on until it is done. */
   #begin(): void {
     this.#isRunning = true
-    this.#context.clientRequest.heldAsks.hold()
+    this.#context.clientRequest.executing += 1
     this.#go(true)
   }
 
@@ -122,7 +130,8 @@ class Execution {
       this.#end(error)
     }
     this.#isRunning = false
-    clientRequest.heldAsks.release()
+    clientRequest.executing -= 1
+    endTurn()
   }
 
   /** Does a part of the next step. Returns the values in whose time it is done; 0 if there was none. */
@@ -139,8 +148,10 @@ class Execution {
     return this.#answer !== null || this.#failure !== null
   }
 
+  /** Its paths and values can be counted exactly only now: until then, objects may get further parents. */
   #made(): Answer {
     const { root, failures } = this.#completion
+    if (root && this.#completion.isLate) this.#context.budget.countValues(recounted(root))
     return new Answer(root, failures.errors, this.#context.budget)
   }
 
@@ -332,7 +343,11 @@ class Execution {
     let arrived: Arrived[] = []
     return (those) => {
       const isFirst = arrived.length === 0
-      for (const one of those) arrived.push(one)
+      for (const one of those) {
+        arrived.push(one)
+        // It is waited for when its step comes, and may fail before.
+        if (one.value instanceof Promise) handled(one.value)
+      }
       if (!isFirst) return
       // Runs after all promises that have settled by now.
       process.nextTick(() => {
@@ -365,6 +380,13 @@ class Execution {
     }
     return 1 + part.length
   }
+}
+
+/** Values that were not counted, in the groups of an answer. */
+function recounted(group: Group): number {
+  let more = group.recount()
+  for (const children of group.children) for (const child of children) more += recounted(child)
+  return more
 }
 
 const stepOver = (group: Group): GroupStep => ({

@@ -76,7 +76,8 @@ export class Group {
       const index = this.#shared.find(source, this.sources.length)
       if (index !== undefined) {
         this.#shared.addParent(index, parent, position)
-        this.#addTimes(index, times)
+        // What is below an executed object was counted without this parent.
+        if (index >= this.executed) this.#addTimes(index, times)
         return index
       }
     }
@@ -92,9 +93,33 @@ export class Group {
     return this.#shared ? [first, ...this.#shared.parentsOf(index)] : [first]
   }
 
-  /** How often an object is printed, by the parents that are known so far. */
+  /** How often an object is printed, by the parents that were known when it was executed. */
   timesOf(index: number): number {
     return this.#times?.[index] ?? 1
+  }
+
+  /**
+   * How many more values are printed than were counted, because parents came after their object was executed. The
+   * groups above have to be counted again before.
+   */
+  recount(): number {
+    const { holder, plan, cells } = this
+    if (!holder) return 0
+    const lists = plan.fields.filter(({ shape }) => shape.isList).flatMap(({ index }) => [cells[index] ?? []])
+    let more = 0
+    for (let index = 0; index < this.executed; index += 1) {
+      let times = 0
+      for (const [parent] of this.parentsOf(index)) times += holder.group.timesOf(parent)
+      const added = times - this.timesOf(index)
+      if (added <= 0) continue
+      this.#addTimes(index, added)
+      more += added * Math.max(1, plan.fields.length)
+      for (const list of lists) {
+        const items = list[index]
+        if (Array.isArray(items)) more += added * items.length
+      }
+    }
+    return more
   }
 
   /** How often the objects from an index on are printed, all together. */

@@ -1,6 +1,10 @@
+import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultExecutionLimits } from '../../../src/graph/execution/budget.ts'
+import { defaultExecutionLimits, ExecutionBudget } from '../../../src/graph/execution/budget.ts'
+import { schema } from '../../../src/schema.ts'
 import { createApp } from '../../../src/server/app.ts'
+import { executeAny } from '../../../src/server/execution.ts'
+import { ClientRequest } from '../../../src/upstream/client-request.ts'
 import { basketball, season, startSample, teamsOfToday } from '../harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../harness.ts'
 
@@ -81,6 +85,42 @@ describe('MAX_VALUES', () => {
     })
     const spread = `{ team(id: "${teams[0]}") { ...F0 } } ${parts.join(' ')}`
     expect(refusals(await graph.query(spread))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('holds for fragments of introspection with more fields than can be compiled', async () => {
+    const graph = sample.graph()
+    const parts = Array.from({ length: 100 }, (_, nth) => {
+      const below = nth === 99 ? 'name' : `...F${nth + 1}`
+      return `fragment F${nth} on __Type { a: ofType { ${below} } b: ofType { ${below} } }`
+    })
+    const text = `{ __type(name: "Team") { ...F0 } } ${parts.join(' ')}`
+    expect(refusals(await graph.query(text))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('counts values once more for a parent that comes after their object was executed', async () => {
+    const home = await sample.rows('game/read', { season, home_team_id: teams[0] })
+    const [known, unknown] = home.map(({ game_id }) => String(game_id))
+    const columns = 'gameId status homeScore awayScore startDatetime season homeTeamId awayTeamId'
+    const text = `{ games(ids: ["${known}", "${unknown}"]) { homeTeam { games(season: ${season}) { ${columns} } } } }`
+    const ask = async (most: number) => {
+      const graph = graphWith({ MAX_VALUES: most })
+      await graph.query(`{ game(id: "${known}") { homeTeamId } }`)
+      graph.calls.take()
+      // The team of the known game is executed at once, and is that of the unknown one as well.
+      const answer = await graph.query<{ games: { homeTeam: { games: unknown[] } }[] }>(text)
+      return { answer, calls: graph.calls.take().toSorted() }
+    }
+    const { answer, calls } = await ask(500_000)
+    expect(answer.errors).toBeUndefined()
+    expect(calls).toEqual(['game/read 1', 'game/read 1', 'game/read 1'])
+    const { length } = answer.data.games[0]?.homeTeam.games ?? []
+    const printed = 1 + 2 * (1 + 1 + 1 + length * (1 + columns.split(' ').length))
+    expect(refusals((await ask(printed - 1)).answer)).toEqual({
+      data: null,
+      errors: [{ ...tooManyValues.errors[0], most: printed - 1 }],
+    })
   })
 
   test('counts each value as often as it is printed', async () => {
@@ -164,6 +204,83 @@ describe('MAX_IDS', () => {
     })
     expect(refusals(await ask(3))).toEqual({ data: null, errors: [{ path: ['teams'], ...over, most: 2 }] })
     expect(graph.calls.take()).toEqual(['team/read 2'])
+  })
+})
+
+describe('MAX_EXECUTION_MS', () => {
+  const tooLong = { path: undefined, code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_EXECUTION_MS' }
+
+  /** Executes a query by a clock that goes on with each look at it, which is after each step. */
+  async function executed(graph: Graph, text: string, ms: number, most: number) {
+    let now = 0
+    const clocks = { wall: () => (now += ms), cpu: () => now, values: 0 }
+    const limits = { ...defaultExecutionLimits, MAX_EXECUTION_MS: most }
+    const budget = new ExecutionBudget(limits, 100, clocks)
+    const clientRequest = new ClientRequest(graph.upstream.accountOf('sample-paid'))
+    let turns = 0
+    const turn = () => {
+      turns += 1
+      timer = setImmediate(turn)
+    }
+    let timer = setImmediate(turn)
+    const result = await executeAny({
+      schema,
+      document: parse(text),
+      contextValue: { clientRequest, defaults: basketball, budget },
+    })
+    clearImmediate(timer)
+    return { result, turns, now }
+  }
+
+  test('counts the time of each slice; between two of 10 ms, others go on', async () => {
+    const graph = sample.graph()
+    const { data } = await graph.query(nested(2))
+    graph.calls.take()
+    const { result, turns, now } = await executed(graph, nested(2), 1, 1_000_000)
+    expect(JSON.stringify(result)).toBe(JSON.stringify({ data }))
+    expect(turns).toBeGreaterThan(now / 20)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('gives nothing away to others if it takes less than 10 ms', async () => {
+    const graph = sample.graph()
+    await graph.query(nested(2))
+    const { turns } = await executed(graph, nested(2), 0, 1_000_000)
+    expect(turns).toBe(0)
+  })
+
+  test.each([
+    ['asked', 30, []],
+    ['bought', 120, ['elo/read 1']],
+  ])('ends an execution, which buys nothing more than it has %s', async (_what, most, calls) => {
+    const graph = sample.graph()
+    const { result } = await executed(graph, nested(2), 10, most)
+    expect(result.data).toBeNull()
+    expect(result.errors?.map(({ originalError }) => originalError)).toEqual([
+      expect.objectContaining({ code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_EXECUTION_MS', most }),
+    ])
+    expect(graph.calls.take()).toEqual(calls)
+  })
+
+  test.each([
+    ['a query', {}],
+    ['a dry run', { extensions: { explain: 'dry' } }],
+    ['a query that is priced before', { extensions: { maxTokens: 1_000 } }],
+  ])('holds for %s', async (_what, options) => {
+    const graph = graphWith({ MAX_EXECUTION_MS: 0 })
+    expect(refusals(await graph.query(nested(1), options))).toEqual({
+      data: null,
+      errors: [{ ...tooLong, most: 0 }],
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('holds for introspection', async () => {
+    const graph = graphWith({ MAX_EXECUTION_MS: 0 })
+    expect(refusals(await graph.query('{ __schema { types { name } } }'))).toEqual({
+      data: null,
+      errors: [{ ...tooLong, most: 0 }],
+    })
   })
 })
 

@@ -6,7 +6,7 @@ import { schema } from '../../../src/schema.ts'
 import { answerAny } from '../../../src/server/execution.ts'
 import type { executeAny } from '../../../src/server/execution.ts'
 import { Answer } from '../../../src/graph/execution/answer.ts'
-import { ExecutionBudget, defaultExecutionLimits } from '../../../src/graph/execution/budget.ts'
+import { ExecutionBudget, defaultExecutionLimits, sliceMs } from '../../../src/graph/execution/budget.ts'
 import { compiledQuery } from '../../../src/graph/execution/document.ts'
 import { ClientRequest } from '../../../src/upstream/client-request.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/upstream/transport.ts'
@@ -82,6 +82,14 @@ type Run = (args: Parameters<typeof executeAny>[0]) => ExecutionResult | Promise
 /** GraphQL's own executor lists all errors. */
 const budget = () => new ExecutionBudget(defaultExecutionLimits, Number.POSITIVE_INFINITY)
 
+/** As `budget`, but the execution gives way after each of its steps. */
+const pausing = () => {
+  let now = 0
+  const clocks = { wall: () => (now += sliceMs), cpu: () => 0, values: 0 }
+  const limits = { ...defaultExecutionLimits, MAX_EXECUTION_MS: Number.POSITIVE_INFINITY }
+  return new ExecutionBudget(limits, Number.POSITIVE_INFINITY, clocks)
+}
+
 /** A call with its arguments; ids of one call are in any order. */
 const callOf = ({ operation, arguments: values }: Sent) =>
   JSON.stringify([
@@ -95,10 +103,11 @@ async function outcome(
   document: DocumentNode,
   { variables }: GeneratedDocument,
   transport: Transport,
+  budgetOf = budget,
 ) {
   const { upstream, calls } = graphOver(transport, { timeoutMs: 60_000 })
   const client = new ClientRequest(upstream.accountOf('sample-paid'))
-  const contextValue = { clientRequest: client, defaults: basketball, budget: budget() }
+  const contextValue = { clientRequest: client, defaults: basketball, budget: budgetOf() }
   const { data, errors = [] } = await run({ schema, document, variableValues: variables, contextValue })
   await client.prefetches
   return {
@@ -130,10 +139,11 @@ async function settledOutcome(
   document: DocumentNode,
   generated: GeneratedDocument,
   transport: () => Transport,
+  budgetOf = budget,
 ) {
   for (;;) {
     const before = unknown
-    const found = await outcome(run, document, generated, transport())
+    const found = await outcome(run, document, generated, transport(), budgetOf)
     if (unknown === before) return found
   }
 }
@@ -163,9 +173,14 @@ async function compare(
 ): Promise<number> {
   expect(compiledQuery(schema, document), generated.text).not.toBeNull()
   const expected = await settledOutcome(execute, document, generated, transport)
-  const found = await settledOutcome(executeCompiled, document, generated, transport)
   const name = `${generated.text}\n${JSON.stringify(generated.variables)}`
-  expect(found, name).toEqual(expected)
+  expect(await settledOutcome(executeCompiled, document, generated, transport), name).toEqual(expected)
+  const paused = await settledOutcome(executeCompiled, document, generated, transport, pausing)
+  const { data, errors, usage } = expected
+  expect({ data: paused.data, errors: paused.errors }, name).toEqual({ data, errors })
+  // A pause splits no batch. What comes in it, of calls that were sent before, is not asked for again.
+  expect(paused.usage.tokens, name).toBeLessThanOrEqual(usage.tokens)
+  expect(paused.usage.calls, name).toBeLessThanOrEqual(usage.calls)
   return expected.errors.length
 }
 
