@@ -10,7 +10,8 @@ import type { Spending } from '../money/ledger-store.ts'
 import { lostText } from '../money/lost-spending.ts'
 import { MemoryOutbox, OUTBOX_FILE, OutboxFile } from '../money/files/outbox.ts'
 import type { Outbox } from '../money/files/outbox.ts'
-import { isDamaged } from '../money/files/sqlite.ts'
+import { isDamaged, usualWaits } from '../money/files/sqlite.ts'
+import type { Waits } from '../money/files/sqlite.ts'
 import { openFault } from '../store/open-fault.ts'
 import { ledgerFault } from '../store/redis/faults.ts'
 import type { RedisConnection } from '../store/redis/connection.ts'
@@ -21,10 +22,15 @@ import { openedOrAside, SpendingUnknownError } from './spending-file.ts'
  * The ledger of all instances, or of this one; undefined if it is kept in memory. Throws SpendingUnknownError if there
  * is a budget, and what was spent cannot be read.
  */
-export const ledgerOf = (config: Config, redis: RedisConnection | null, clientBudgets: ClientBudgets) =>
+export const ledgerOf = (
+  config: Config,
+  redis: RedisConnection | null,
+  clientBudgets: ClientBudgets,
+  lockWaits = usualWaits,
+) =>
   redis
     ? sharedLedger(config, redis, clientBudgets)
-    : ledgerIn(config.dataDir, hasBudget(config, clientBudgets))
+    : ledgerIn(config.dataDir, hasBudget(config, clientBudgets), lockWaits)
 
 const hasBudget = ({ monthlyTokenBudget }: Config, clientBudgets: ClientBudgets) =>
   monthlyTokenBudget !== null || clientBudgets.size > 0
@@ -78,14 +84,18 @@ export const clientBudgetsOf = ({ clientBudgets }: Config) =>
 /**
  * The ledger of a folder, with one warning if it cannot be written now; undefined if it cannot be read either.
  */
-async function ledgerIn(folder: string, isLimited: boolean): Promise<OpenLedger | undefined> {
+async function ledgerIn(
+  folder: string,
+  isLimited: boolean,
+  lockWaits: Waits,
+): Promise<OpenLedger | undefined> {
   const warn = (error: unknown, so: string) =>
     console.warn(
       `The ledger in DATA_DIR (${folder}) cannot be written: ${openFault(error)}. ${so}${remedyOf(error)}`,
     )
   const waits = 'What is spent waits in memory until it can be.'
   const open = async (): Promise<OpenLedger> => {
-    const ledger = new LedgerFile(folder, Date.now())
+    const ledger = new LedgerFile(folder, Date.now(), lockWaits)
     try {
       const opened = await openLedger(ledger, Date.now(), (error) => {
         // Otherwise it was told at the start.

@@ -274,11 +274,12 @@ test('where another program holds the ledger for itself, the bill says what help
   const spent = `insert into spending values ('2026-02-14', '12', 'k', 'web', 'Q', 'team/read', 6, 0, 1, 1)`
   const release = await heldFile(join(inner, 'ledger.sqlite'), spent)
   onTestFinished(release)
-  const read = () => readLedger(inner, '2026-02-01', '2026-02-31')
+  const waits = { busyMs: 100, shortWaitMs: 5 }
+  const read = () => readLedger(inner, '2026-02-01', '2026-02-31', () => {}, waits)
   expect(read).toThrow(NoLedgerError)
   expect(read).toThrow(/^\S+ledger\.sqlite is locked by another program\. Close it there, then ask again\.$/)
   await release()
-  expect(read()).toMatchObject([{ tokens: 6 }])
+  expect(readLedger(inner, '2026-02-01', '2026-02-31')).toMatchObject([{ tokens: 6 }])
 })
 
 test('without a ledger the bill says where it looked', () => {

@@ -46,7 +46,9 @@ test.each([0, 2])(
       `The ledger in DATA_DIR (${own}) cannot be written: database is locked. ` +
         'What is spent waits in memory until it can be.',
     ]
-    const books = new Books(Date.now, await ledgerOf(readConfig({ DATA_DIR: own }), null, noClientBudgets))
+    const waits = { busyMs: 100, shortWaitMs: 5 }
+    const config = readConfig({ DATA_DIR: own })
+    const books = new Books(Date.now, await ledgerOf(config, null, noClientBudgets, waits))
     const spend = async () => {
       books.open('key', 2, purpose).settle({ tokens: 2, bytes: 5, estimated: false })
       await books.written

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type LibsqlDatabase from 'libsql'
 import { checkTables, openWhole } from '../../sqlite-file.ts'
 import { noteFile } from './deleted-file.ts'
-import { busyMs } from './sqlite.ts'
+import { usualWaits } from './sqlite.ts'
 
 /** The name of a ledger's file in its folder. */
 export const LEDGER_FILE = 'ledger.sqlite'
@@ -53,7 +53,7 @@ export type Database = InstanceType<typeof LibsqlDatabase>
  * Opens a ledger's file, which is created if it is not there, and waits so many milliseconds while another
  * process writes. Throws if it cannot be opened.
  */
-export function openedAt(file: string, waitMs = busyMs): Database {
+export function openedAt(file: string, waitMs = usualWaits.busyMs): Database {
   mkdirSync(dirname(file), { recursive: true })
   const database = openWhole(file, waitMs, (created) => created.exec(schema))
   try {

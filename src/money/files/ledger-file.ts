@@ -8,7 +8,8 @@ import type { Change, Grant, LedgerStore, Opened, Spending } from '../ledger-sto
 import { dayOf, monthOf, negative } from '../ledger-store.ts'
 import { readAsFarAsKnown, readSecret } from './read-ledger.ts'
 import { RunningProcesses } from './running-processes.ts'
-import { busyMs, isDamaged, shortWaitMs } from './sqlite.ts'
+import { isDamaged, usualWaits } from './sqlite.ts'
+import type { Waits } from './sqlite.ts'
 
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
@@ -52,16 +53,19 @@ export class LedgerFile implements LedgerStore {
   readonly #processes: RunningProcesses
   readonly #secret: string
   #writable: Writable | null = null
+  readonly #waits: Waits
   /** Milliseconds to wait while another process writes. */
-  #waitMs = busyMs
+  #waitMs: number
   /** Changes when another process writes; null if it is not known since when. */
   #version: number | null = null
   /** The first day of what was last read to be counted. */
   #countedFrom: string
 
   /** Throws if the file can be neither written nor read, or is damaged. */
-  constructor(folder: string, now: number) {
+  constructor(folder: string, now: number, waits = usualWaits) {
     this.#file = join(folder, LEDGER_FILE)
+    this.#waits = waits
+    this.#waitMs = waits.busyMs
     this.#startedAt = now
     // A start reads its month.
     this.#countedFrom = `${monthOf(now)}-01`
@@ -77,7 +81,7 @@ export class LedgerFile implements LedgerStore {
       }
       this.#secret = readableSecret(this.#file, error)
       this.fault = error
-      this.#waitMs = shortWaitMs
+      this.#waitMs = waits.shortWaitMs
     }
     this.nameOf = keyHasher(this.#secret)
   }
@@ -94,10 +98,10 @@ export class LedgerFile implements LedgerStore {
   write(changes: readonly Change[]): readonly Grant[] {
     try {
       this.#write(changes)
-      this.#waitAtMost(busyMs)
+      this.#waitAtMost(this.#waits.busyMs)
       return []
     } catch (error) {
-      this.#waitAtMost(shortWaitMs)
+      this.#waitAtMost(this.#waits.shortWaitMs)
       throw error
     }
   }
@@ -127,7 +131,7 @@ export class LedgerFile implements LedgerStore {
 
   #book(writable: Writable, process: string): void {
     const waitMs = this.#waitMs
-    this.#waitAtMost(shortWaitMs)
+    this.#waitAtMost(this.#waits.shortWaitMs)
     try {
       if (!hasLeft(writable, process)) return
       together(writable, () => {

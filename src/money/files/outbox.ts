@@ -5,7 +5,7 @@ import { checkTables, openWhole } from '../../sqlite-file.ts'
 import { closeKept, noteFile, rewritten } from './deleted-file.ts'
 import type { Change } from '../ledger-store.ts'
 import type { OwnedSums, Sums, Whose } from '../shared-ledger.ts'
-import { busyMs } from './sqlite.ts'
+import { usualWaits } from './sqlite.ts'
 
 /**
  * Changes of one process that are written together. Batches are numbered from 1 without gaps, so that none is
@@ -133,7 +133,7 @@ const schema = `
 /** Throws if the file cannot be written, or is damaged. */
 function openedAt(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
-  const database = openWhole(file, busyMs, (created) => created.exec(schema))
+  const database = openWhole(file, usualWaits.busyMs, (created) => created.exec(schema))
   try {
     chmodSync(file, 0o600)
     checkTables(database)

@@ -6,7 +6,7 @@ import { checkWhole } from '../../sqlite-file.ts'
 import { LEDGER_FILE } from './ledger-database.ts'
 import type { Database } from './ledger-database.ts'
 import type { Spending } from '../ledger-store.ts'
-import { busyMs, isBusy, shortWaitMs } from './sqlite.ts'
+import { isBusy, usualWaits } from './sqlite.ts'
 
 /** There is no ledger to read. The message is one line. */
 export class NoLedgerError extends Error {
@@ -22,13 +22,14 @@ export const readLedger = (
   from: string,
   to: string,
   warn: (text: string) => void = () => {},
+  waits = usualWaits,
 ): readonly Spending[] => {
   const file = join(folder, LEDGER_FILE)
   const query = (database: Database) => {
     const select = `${selectFrom(database, 'spending')} where day >= ? and day <= ?`
     return database.prepare(select).all(from, to) as Spending[] // the columns selected
   }
-  return read(file, 'NEWEST', query, () => warnOfLog(`${file}-wal`, warn))
+  return read(file, 'NEWEST', query, waits, () => warnOfLog(`${file}-wal`, warn))
 }
 
 /** SQLite does not say whether the bills in its log are in the file, too. An empty log has none. */
@@ -68,6 +69,7 @@ function read<T>(
   file: string,
   state: 'NEWEST' | 'ANY',
   query: (database: Database) => T,
+  waits = usualWaits,
   onOlder: () => void = () => {},
 ): T {
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
@@ -78,7 +80,7 @@ function read<T>(
     throw unreadable(file, error)
   }
   try {
-    return readAt(file, state === 'ANY' ? shortWaitMs : busyMs, query)
+    return readAt(file, state === 'ANY' ? waits.shortWaitMs : waits.busyMs, query)
   } catch (error) {
     if (isBusy(error) && state === 'NEWEST')
       throw new NoLedgerError(`${file} is locked by another program. Close it there, then ask again.`)

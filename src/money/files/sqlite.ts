@@ -1,8 +1,13 @@
-/** Milliseconds to wait while another process writes. */
-export const busyMs = 2_000
+/** How long to wait for another process, in milliseconds. */
+export interface Waits {
+  /** While it writes. */
+  readonly busyMs: number
+  /** Where no query may be delayed. */
+  readonly shortWaitMs: number
+}
 
-/** Milliseconds to wait for another process where no query may be delayed. */
-export const shortWaitMs = 50
+/** Tests pass shorter ones. */
+export const usualWaits: Waits = { busyMs: 2_000, shortWaitMs: 50 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
