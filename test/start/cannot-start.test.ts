@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listening, program, startPrograms } from './programs.ts'
+import { program } from '../started.ts'
+import { listening, startPrograms } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 

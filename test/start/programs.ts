@@ -6,12 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
 import { basketball, startSample } from '../graph/harness.ts'
+import { program } from '../started.ts'
 import type { Sample } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export const program: readonly string[] = [process.execPath, join(root, 'dist/main.js')]
+/**
+ * Statline, whose drain of DRAIN_SECONDS=3600 lasts until SIGUSR2. After it, what is running may take as long as it
+ * likes.
+ */
+export const heldProgram: readonly string[] = [
+  process.execPath,
+  '--import',
+  join(import.meta.dirname, 'held-clock.js'),
+  ...program.slice(1),
+]
 
 /** As the README has it, but for the build that comes before. */
 export const npmStart: readonly string[] = ['npm', '--prefix', root, 'start', '--ignore-scripts']

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { readSizes, SIZES_FILE } from '../../src/upstream/sizes-file.ts'
 import { today } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
-import { ask, league, listening, program, startPrograms } from './programs.ts'
+import { program } from '../started.ts'
+import { ask, league, listening, startPrograms } from './programs.ts'
 
 const { folder, sample, start } = await startPrograms()
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { certificateFor, hasOpenssl, withoutOpenssl } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
-import { ask, listening, program, startPrograms } from './programs.ts'
+import { program } from '../started.ts'
+import { ask, listening, startPrograms } from './programs.ts'
 
 const { folder, run, start } = await startPrograms()
 const doctor = [...program.slice(0, 1), join(import.meta.dirname, '../../dist/statline.js'), 'doctor']

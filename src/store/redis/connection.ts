@@ -11,9 +11,6 @@ import type { RedisTimes } from './redis-times.ts'
 import type { Script } from './script.ts'
 import { TooSlowError, within } from './time-limit.ts'
 
-/** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
-const longestWait = 50
-
 /** While Redis is in use, each nth tick checks that it still has its data. */
 const checkEvery = 4
 
@@ -68,7 +65,7 @@ export class RedisConnection {
   }
 
   get #longestWait(): number {
-    return this.#options.longestWaitMs ?? longestWait
+    return this.#options.longestWaitMs ?? this.#times.longestWait
   }
 
   /** Why Redis is not used; null while it is. It contains neither an address nor a password. */

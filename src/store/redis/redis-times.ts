@@ -1,5 +1,7 @@
 /** Milliseconds by which a connection to Redis is used, left alone and replaced. */
 export interface RedisTimes {
+  /** To wait for an answer of Redis before this instance goes on alone. */
+  readonly longestWait: number
   /** Between two ticks. While Redis is away, each of them probes it. */
   readonly tickEvery: number
   /** Between two attempts to connect: first and longest. */
@@ -15,6 +17,7 @@ export interface RedisTimes {
 }
 
 export const redisTimes: RedisTimes = {
+  longestWait: 50,
   tickEvery: 500,
   firstRetry: 50,
   lastRetry: 1_000,

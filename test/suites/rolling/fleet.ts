@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startChangingService } from '../../changing-service.ts'
 import { basketball, startSample, today } from '../../graph/harness.ts'
-import { started } from '../../started.ts'
+import { patientProgram, started } from '../../started.ts'
 import { startRedis } from '../../store/redis/redis-server.ts'
 import { freePort } from '../../free-port.ts'
 
@@ -20,8 +20,6 @@ export interface Fleet {
   calls(): number
   /** What the instances have warned of. */
   warnings(): string
-  /** Whether an instance found Redis too slow, and polled for itself meanwhile. */
-  wasAlone(): boolean
   score(points: number, status?: string): void
   /** Ends an instance by SIGTERM, and starts it again; its exit code. */
   restart(at: number): Promise<unknown>
@@ -64,6 +62,7 @@ export async function startFleet(
     started(
       { ...environment, PORT: String(ports[at]), DATA_DIR: join(folder, String(at)), ...variables(at) },
       (text) => (warnings += text),
+      patientProgram,
     )
   const instances = await Promise.all(ports.map((_, at) => start(at)))
   const balancer = balance(ports)
@@ -75,7 +74,6 @@ export async function startFleet(
     game,
     calls: () => calls,
     warnings: () => warnings,
-    wasAlone: () => warnings.includes('works alone'),
     score: (points, status = 'in_progress') => void Object.assign(now, { home_score: points, status }),
     async restart(at) {
       const instance = instances[at]

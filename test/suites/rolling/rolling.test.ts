@@ -66,7 +66,7 @@ describe.skipIf(missing !== null || !hasRedis)(
         String(each),
       )
       const seconds = (Date.now() - began) / 1_000
-      const [calls, wasAlone, warnings] = [fleet.calls(), fleet.wasAlone(), fleet.warnings()]
+      const [calls, warnings] = [fleet.calls(), fleet.warnings()]
       control.close()
       await fleet.close()
       expect(code, output).toBe(0)
@@ -81,9 +81,8 @@ describe.skipIf(missing !== null || !hasRedis)(
         expect([name, wereStale, areStale]).toEqual([name, each, 0])
         expect(waited, said).toBeLessThan(60)
       }
-      // A poll of two calls a second for all subscribers, or for those of each instance, and the first
-      // queries of each page.
-      expect(calls).toBeLessThan((wasAlone ? 5 : 3) * seconds + 20)
+      // A poll of two calls a second for all subscribers, and the first queries of each page.
+      expect(calls).toBeLessThan(3 * seconds + 20)
     }, 600_000)
   },
 )
