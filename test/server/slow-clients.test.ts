@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import type { Listening, Patience } from '../../src/server/listen.ts'
@@ -25,16 +24,6 @@ const patience: Patience = {
   graceMs: 10_000,
 }
 
-/** Long enough that a busy machine reads a request in time. */
-const longer: Patience = {
-  headersMs: 2_000,
-  requestMs: 2_500,
-  idleMs: 1_000,
-  readMs: 1_000,
-  checkMs: 50,
-  graceMs: 10_000,
-}
-
 /** For tests of what happens once a request is there, however long a busy machine takes to read it. */
 const patientAtFirst: Patience = { ...patience, headersMs: 60_000, requestMs: 60_000 }
 
@@ -50,6 +39,16 @@ async function sending(bytes: string): Promise<Socket> {
   socket.write(bytes)
   return socket
 }
+
+/** Limits the time of all requests from now on, and of those that are being answered, if they are limited. */
+function limit({ socket }: IncomingMessage): void {
+  const { server } = socket as Socket & { server: Server } // node:http sets it
+  server.headersTimeout = server.requestTimeout = patience.requestMs
+  server.keepAliveTimeout = patience.idleMs
+}
+
+/** Resolves when a request that begins now and never ends has reached every limit. */
+const limitsReached = async () => answered(await sending('GET / HTTP/1.1\r\n'))
 
 /** What comes back until the server hangs up. */
 async function answered(socket: Socket): Promise<string> {
@@ -104,7 +103,11 @@ describe('a connection is closed', () => {
 
 describe('a connection stays open', () => {
   test('while its answer is made, for as long as that takes', async () => {
-    await serve((_request, response) => void setTimeout(() => response.end('done'), 3_500), longer)
+    await serve(async (request, response) => {
+      limit(request)
+      await limitsReached()
+      response.end('done')
+    }, patientAtFirst)
     expect(await (await fetch(server.url)).text()).toBe('done')
   })
 
@@ -115,14 +118,17 @@ describe('a connection stays open', () => {
   })
 
   test('while its client reads, however long the stream is', async () => {
-    await serve((_request, response) => {
+    let limitIt = () => {}
+    await serve((request, response) => {
+      limitIt = () => limit(request)
       response.setHeader('content-type', 'text/event-stream')
       const ping = setInterval(() => response.write(':\n\n'), 50)
       response.once('close', () => clearInterval(ping))
-    }, longer)
+    }, patientAtFirst)
     const socket = await sending(get)
-    socket.resume()
-    await wait(3_500)
+    await once(socket, 'data')
+    limitIt()
+    await limitsReached()
     expect(socket.closed).toBe(false)
   })
 })

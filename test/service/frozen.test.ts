@@ -66,6 +66,9 @@ async function hasThawed(url: string): Promise<void> {
   await fresh.end()
 }
 
+/** The pipes and local sockets that this process has open. */
+const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+
 async function locksWaitedFor(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ count: string }>`select count(*) from pg_locks where not granted`.execute(db)
   return Number(rows[0]?.count)
@@ -121,10 +124,12 @@ describe.skipIf(!server)(`a PostgreSQL that is frozen${missing}`, () => {
 
   test('replaces the connections that the server ends', async () => {
     await expect.poll(async () => (await ask()).usage).toBe(1)
+    await sql`select 1`.execute(database.db) // on an idle connection, which does the next statement, too
+    const before = connections()
     // Resolves when each of them has ended.
-    await sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity
+    const { rows } = await sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity
       where pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(database.db)
-    await new Promise((wait) => setTimeout(wait, 200))
+    await expect.poll(connections).toBe(before - rows.length)
     const replies = await Promise.all(Array.from({ length: 20 }, ask))
     expect(new Set(replies.map(codeOf))).toEqual(new Set([undefined]))
   })

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/service/store/database.ts'
 import { sourceOf } from '../../src/service/store/source.ts'
@@ -15,6 +16,18 @@ const hasSeason = existsSync(season)
 const withoutSeason = hasSeason ? '' : ' (skipped: the public data is not there)'
 
 const CLIENTS = 8
+
+/** The transactions of a PostgreSQL that insert rows. */
+async function inserting(url: string): Promise<number> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query(
+    `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null
+      and query like 'insert into "player%'`,
+  )
+  await client.end()
+  return rows.length
+}
 
 let compiled: Compiled
 
@@ -46,6 +59,13 @@ describeOnBoth('a process that is killed', (provide) => {
   const opened = (folder: string) =>
     isEmbedded() ? openDatabase(join(dataDir, folder), dataDir) : openDatabase(provided.location)
 
+  /** Whether a transaction has rows of the league. The log of the migrations before it is smaller. */
+  const isMakingIt = async () => {
+    if (!isEmbedded()) return (await inserting(provided.location)) > 0
+    const log = statSync(join(dataDir, 'sample/league.sqlite-wal'), { throwIfNoEntry: false })
+    return (log?.size ?? 0) > 2_000_000
+  }
+
   const served = async () => {
     const running = compiled.start([], settings())
     const [url = ''] = await running.said(/http:\S+/)
@@ -67,7 +87,7 @@ describeOnBoth('a process that is killed', (provide) => {
 
   test('while it makes its league, makes it whole at the next start', async () => {
     const running = compiled.start([], settings())
-    await new Promise((wait) => setTimeout(wait, 1_200))
+    await expect.poll(isMakingIt).toBe(true)
     await running.end('SIGKILL')
     const next = await served()
     const { body } = await clientOf(next.url, 'sample-paid').get('organization/read', { inactive: 0 })

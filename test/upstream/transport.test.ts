@@ -68,13 +68,9 @@ describe.concurrent('between the service and the graph', () => {
   })
 
   test.each([
-    ['in seconds', { 'retry-after': '3' }, 3_000],
-    [
-      'as a date',
-      { 'retry-after': 'Sat, 14 Feb 2026 19:58:31 GMT', date: 'Sat, 14 Feb 2026 19:58:30 GMT' },
-      1_000,
-    ],
-  ])('a service that says %s when to come back is not asked before', async (_form, headers, pause) => {
+    ['in seconds', { 'retry-after': '1' }],
+    ['as a date', { 'retry-after': 'Sat, 14 Feb 2026 19:58:31 GMT', date: 'Sat, 14 Feb 2026 19:58:30 GMT' }],
+  ])('a service that says %s when to come back is not asked before', async (_form, headers) => {
     const times: number[] = []
     const { data, codes, sent } = await over((response) => {
       times.push(performance.now())
@@ -82,7 +78,8 @@ describe.concurrent('between the service and the graph', () => {
       else response.end(rows)
     })
     expect([data, codes, sent]).toEqual([[{ name: 'One' }], undefined, 2])
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(pause - 10)
+    // The test waits for it: it is the shortest pause that a header can name, and longer than those between usual tries.
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000 - 10)
   })
 
   test.each([

@@ -189,6 +189,13 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
       timeout: 30_000,
     })
 
+  /** How many scripts Redis has run. An instance that waits for another runs one each time it looks. */
+  const looks = async () => {
+    const [, calls = 0] =
+      /cmdstat_evalsha:calls=(\d+)/.exec(String(await redis.send('INFO', 'commandstats'))) ?? []
+    return Number(calls)
+  }
+
   const shown = ({ data, errors }: Answer<unknown>) => ({ data, errors })
 
   test.each(Object.entries(kinds))('%s costs the second one nothing', async (_name, textOf) => {
@@ -233,10 +240,16 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
     const alone = sample.graph()
     const expected = await alone.query(text)
     const bought = one.query(text)
-    await vi.waitFor(() => expect(one.calls.sent.map(({ operation }) => operation)).toContain('elo/read'))
+    await vi.waitFor(
+      () => expect(one.calls.sent.map(({ operation }) => operation)).toContain('elo/read'),
+      30_000,
+    )
+    // The rating is written, and what is still reserved is the season.
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(1), 30_000)
     const same = other.query(text)
-    // Long enough to take the rating over and to look for its game.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    // By then it has taken the rating over, and looked for its game.
+    const before = await looks()
+    await vi.waitFor(async () => expect(await looks()).toBeGreaterThan(before + 20), 30_000)
     send()
     for (const answer of await Promise.all([bought, same])) expect(shown(answer)).toEqual(shown(expected))
     expect([...one.calls.take(), ...other.calls.take()].toSorted()).toEqual(alone.calls.take())
