@@ -87,7 +87,7 @@ describeOnBoth('a process that is killed', (provide) => {
 
   test('while it makes its league, makes it whole at the next start', async () => {
     const running = compiled.start([], settings())
-    await expect.poll(isMakingIt).toBe(true)
+    await expect.poll(isMakingIt, { timeout: 300_000 }).toBe(true)
     await running.end('SIGKILL')
     const next = await served()
     const { body } = await clientOf(next.url, 'sample-paid').get('organization/read', { inactive: 0 })

@@ -11,8 +11,11 @@ import type { SmallInstance } from './small-instances.ts'
 /** In these turns, calls are made and instances are cut off. Their patience with Redis does not end meanwhile. */
 const turns = 1_000
 
-/** The longest outage, in turns, and in milliseconds: as long as Redis keeps for an instance what is allotted to it. */
-const [longestOutage, keptMs] = [200, 10_000]
+/**
+ * The longest outage, in turns, and in milliseconds where a busy machine makes turns long. Redis keeps for an instance
+ * what is allotted to it for 14 seconds more. By then it has to be back: its patience, which would end before, does not.
+ */
+const [longestOutage, longestMs] = [200, 4_000]
 
 describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${withoutRedis}`, () => {
   test.for([
@@ -54,7 +57,7 @@ describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${witho
         if (!member) continue
         if (random() < 0.01 && !member.isBlocked) {
           member.isBlocked = true
-          member.until = [turn + longestOutage * random(), performance.now() + keptMs]
+          member.until = [turn + longestOutage * random(), performance.now() + longestMs]
           member.gateway.block()
         }
         const { isBlocked, instance } = member
@@ -72,7 +75,7 @@ describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${witho
       // Together again they spend what is left.
       const first = members[0]?.instance
       await vi.waitFor(async () => {
-        if (await first?.call()) granted += 1
+        granted += (await first?.calls(20)) ?? 0
         expect(5 * granted).toBe(3_000)
       }, 60_000)
       for (const { instance } of members) expect(await instance.calls(2)).toBe(0)

@@ -79,6 +79,7 @@ describe.skipIf(missing !== null || !hasRedis)(
         expect([name, shown], output + warnings).toEqual([name, { 103: each }])
         // Each was connected to one of the instances, and both restarted.
         expect([name, wereStale, areStale]).toEqual([name, each, 0])
+        // They have the machine to themselves. A client's longest pause between two tries is 8 s.
         expect(waited, said).toBeLessThan(60)
       }
       // A poll of two calls a second for all subscribers, and the first queries of each page.
