@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 // Made beside, and moved when it is whole.
@@ -22,6 +23,12 @@ mkdirSync(dist, { recursive: true })
 execFileSync('tsc', ['-p', at('../../tsconfig.client.json'), '--outDir', dist], { stdio: 'inherit' })
 cpSync(at('../../schema/schema.graphql'), join(dist, 'schema.graphql'))
 cpSync(at('generated/persisted-documents.json'), join(dist, 'trusted-documents.json'))
+
+// The package has no dependencies: the parser of event streams becomes a part of it, with its licence.
+const parser = 'eventsource-parser'
+const events = await rolldown({ cwd: dist, input: './events.js', external: /^\.\/(?!events)/ })
+await events.write({ file: join(dist, 'events.js') })
+cpSync(join(fileURLToPath(import.meta.resolve(parser)), '../../LICENSE'), join(dist, `${parser}.LICENSE`))
 
 // The compiler leaves `.ts` in declarations, which only its newer versions resolve.
 for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser'
 import { inTime } from './pause.ts'
 
 /** One message of a stream of server-sent events (HTML, 9.2). */
@@ -20,36 +21,20 @@ export async function* messagesOf(
   body: ReadableStream<Uint8Array>,
   onSign: () => void = () => {},
 ): AsyncGenerator<Message, void> {
-  let event = ''
-  let data: string[] = []
-  for await (const line of linesOf(body, onSign)) {
-    const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
-    if (field === 'event') event = value
-    if (field === 'data') data.push(value)
-    if (line !== '') continue
-    if (event || data.length > 0) yield { event: event || 'message', data: data.join('\n') }
-    event = ''
-    data = []
-  }
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): AsyncGenerator<string, void> {
+  const messages: Message[] = []
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => messages.push({ event, data }),
+  })
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
   try {
     for (;;) {
-      const { value, done } = await inTime(
-        reader.read(),
-        longestSilence,
-        'The stream was silent for too long.',
-      )
+      const reading = reader.read()
+      const { value, done } = await inTime(reading, longestSilence, 'The stream was silent for too long.')
       if (done) return
       onSign()
-      // A CR at the end may be the first half of a line break.
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
-      rest = lines.pop() ?? ''
-      yield* lines
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* messages.splice(0)
     }
   } finally {
     void reader.cancel().catch(() => {})

@@ -406,7 +406,7 @@ describe('events', () => {
   const text = [
     ': a comment\n\n',
     'event: next\r\ndata: {"a":\r\ndata: 1}\r\n\r\n',
-    'data:é: two\rdata\r\revent: complete\n\n',
+    'data:é: two\rdata\r\revent: complete\ndata:\n\n',
     'event: next\ndata: cut off',
   ].join('')
   const bytes = new TextEncoder().encode(text)
@@ -429,6 +429,14 @@ describe('events', () => {
       ])
     },
   )
+
+  it('are read with any character, also with those that only JavaScript takes for line breaks', async () => {
+    const name = `a\u2028b\u2029c\u0085d\u000be\u000cf\u{1F3C0}`
+    const body = new Response(`event: next\ndata: ${JSON.stringify({ name })}\n\n`).body!
+    const messages = []
+    for await (const { data } of messagesOf(body)) messages.push(JSON.parse(data))
+    expect(messages).toEqual([{ name }])
+  })
 
   it('replace older ones of the same object; without ids only the last one is kept', () => {
     const event = (id: string, homeScore: number) => ({ scores: { id, homeScore } })
