@@ -1,3 +1,5 @@
+import { distanceOf, nearestName } from './nearest-name.ts'
+
 /** First words of our variables that other programs hardly use. */
 const ours = /^(ALLOWED|CORS|DRAIN|FRESH|MONTHLY|TRUSTED|UPSTREAM)_/
 
@@ -23,19 +25,14 @@ export function misspelled(variables: readonly string[], known: ReadonlySet<stri
 
 /** The known name that one was probably meant to be. */
 function closestTo(name: string, known: ReadonlySet<string>): string | undefined {
-  const nearest = [...known]
-    .map((one) => ({ one, distance: distanceOf(name, one) }))
-    .toSorted((a, b) => a.distance - b.distance)
   const prefix = ours.exec(name)?.[0]
-  const found =
-    nearest.find(({ one, distance }) => distance <= slips(one)) ??
-    nearest.find(({ one }) => isShortFor(name, one)) ??
-    nearest.find(({ one }) => prefix !== undefined && one.startsWith(prefix))
-  return found?.one
+  const byDistance = [...known].toSorted((a, b) => distanceOf(name, a) - distanceOf(name, b))
+  return (
+    nearestName(name, known) ??
+    byDistance.find((one) => isShortFor(name, one)) ??
+    byDistance.find((one) => prefix !== undefined && one.startsWith(prefix))
+  )
 }
-
-/** The number of letters that may differ. Short names such as `HOST` resemble too many others. */
-const slips = ({ length }: string) => (length < 6 ? 1 : 2)
 
 /** Whether two or more words abbreviate words of the known name, in order: `DEFAULT_ORG_ID`. */
 function isShortFor(name: string, known: string): boolean {
@@ -50,27 +47,3 @@ function isShortFor(name: string, known: string): boolean {
     })
   )
 }
-
-/** The number of letters to insert, delete, replace or swap to turn one text into the other. */
-function distanceOf(a: string, b: string): number {
-  let before: readonly number[] = []
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1]
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row[j] = Math.min(
-        at(last, j) + 1,
-        at(row, j - 1) + 1,
-        at(last, j - 1) + (isSame ? 0 : 1),
-        isSwap ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    before = last
-    last = row
-  }
-  return at(last, b.length)
-}
-
-const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY

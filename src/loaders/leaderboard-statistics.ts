@@ -1,49 +1,43 @@
 import { plain } from '../graph/names.ts'
+import { nearestName } from '../nearest-name.ts'
+import { sports, sportStatistics } from '../specification/sport-statistics.ts'
+import type { Sport } from '../specification/sport-statistics.ts'
 import {
   basketballLine,
   footballLine,
   indices,
-  opponentAverages,
-  ownAverages,
   rankedCounts,
-  rankedPlayerStatistics,
   unrankedCounts,
 } from '../specification/statistics.ts'
 
-/** Names of statistics, in a form that is the same for both spellings. */
-type Names = ReadonlySet<string>
+export type Ranks = 'teams' | 'players'
 
-const named = (...lists: readonly (readonly string[])[]): Names => new Set(lists.flat().map(plain))
+const lines: Readonly<Record<Sport, readonly string[]>> = {
+  basketball: basketballLine,
+  football: footballLine,
+}
 
-/** Averages that football's boxscores imply. The specification shows no football statistics. */
-const footballAverages = [
-  'third_down_percentage',
-  'fourth_down_percentage',
-  'plays',
-  'total_yards',
-  'yards_per_play',
-  'turnover_margin',
-] as const
+/** What a leaderboard of a sport may be ordered by: what the lists have, and what boxscores imply. */
+function namesOf(sport: Sport, ranks: Ranks): readonly string[] {
+  const implied = lines[sport].flatMap((name) =>
+    ranks === 'teams' ? [name, `opponent_${name}`] : [name, `${name}_per_game`],
+  )
+  const common = ranks === 'teams' ? [...unrankedCounts, ...rankedCounts, ...indices] : ['games']
+  return [...common, ...sportStatistics[sport][ranks], ...implied]
+}
 
-const ofTeams = named(
-  unrankedCounts,
-  rankedCounts,
-  indices,
-  ownAverages,
-  opponentAverages,
-  ...[footballLine, footballAverages].map((names) => names.flatMap((name) => [name, `opponent_${name}`])),
-)
+/** Names by their form that is the same for both spellings. */
+const namesBySport = sports.map((sport) => {
+  const named = (ranks: Ranks) => new Map(namesOf(sport, ranks).map((name) => [plain(name), name]))
+  return { sport, teams: named('teams'), players: named('players') }
+})
 
-const ofPlayers = named(
-  ['games'],
-  rankedPlayerStatistics,
-  ...[basketballLine, footballLine].map((names) => names.flatMap((name) => [name, `${name}_per_game`])),
-)
+/** The sports whose leaderboards may have this statistic, before any of their rows is known. */
+export const sportsWith = (ranks: Ranks, name: string): readonly Sport[] =>
+  namesBySport.filter((names) => names[ranks].has(plain(name))).map(({ sport }) => sport)
 
-/**
- * Whether a leaderboard may have this statistic, before any of its rows is known: the specification lists
- * basketball's, and boxscores imply football's. The id of an organization does not tell its sport, so both
- * are accepted everywhere.
- */
-export const mayHaveStatistic = (ranks: 'teams' | 'players', name: string): boolean =>
-  (ranks === 'teams' ? ofTeams : ofPlayers).has(plain(name))
+/** The statistic that was probably meant. */
+export function nearestStatistic(ranks: Ranks, name: string): string | undefined {
+  const known = new Map(namesBySport.flatMap((names) => [...names[ranks]]))
+  return known.get(nearestName(plain(name).slice(0, 80), known.keys()) ?? '')
+}

@@ -2,10 +2,15 @@ import { Loader } from '../graph/loader.ts'
 import { byWhat, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
+import { column, handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { plain } from '../graph/names.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { keyOf, tables } from '../specification/tables.ts'
+import { sports } from '../specification/sport-statistics.ts'
+import type { Sport } from '../specification/sport-statistics.ts'
 import { rankOf } from '../specification/statistics.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
@@ -13,8 +18,8 @@ import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../upstream/account.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { leagueEntry } from './leagues.ts'
-import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import { statisticsAt } from './statistics.ts'
 import { textOf } from '../rows/values.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -125,28 +130,27 @@ function shareWithOwners(
   // A transfer has a row of its own, and may have no statistics.
   if (subject === 'TRANSFER') return
   const { type: owner, table } = subjects[subject]
-  const column = keyOf(owner)
-  const idOf = (key: string) => textOf(account.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
+  const identity = keyOf(owner)
+  const idOf = (key: string) => textOf(account.rows.entry(table, key).column(identity, boughtAt - 1) ?? '')
   for (const [id, [key, ...others]] of grouped(keys, idOf)) {
     if (id === '' || key === undefined || others.length > 0) continue
     const entry = account.rows.entry(owner, id)
-    const { slot } = statisticsAt(table, entry, { ...scope, season }, { identity: { [column]: id } })
+    const { slot } = statisticsAt(table, entry, { ...scope, season }, { identity: { [identity]: id } })
     slot.put(account, entry, [key], boughtAt)
   }
 }
 
 /**
- * Whether a download can help with this statistic. Known rows of the leaderboard tell its statistics. Without
- * known rows, statistics of either sport are possible. Columns that identify a row are not statistics, nor are the
- * ranks of others.
+ * Whether a download can help with this statistic, as known rows of the leaderboard tell; null if no row is known.
+ * Columns that identify a row are not statistics, nor are the ranks of others.
  */
-export function mayRankBy(
+export function rowsHave(
   orderBy: string,
   league: League,
   subject: Subject,
   season: number,
   account: Account,
-): boolean {
+): boolean | null {
   const table = subjects[subject].operation.yields
   const name = plain(orderBy)
   if (Object.keys(tables[table]).some((column) => plain(column) === name)) return false
@@ -158,5 +162,23 @@ export function mayRankBy(
     if (found !== undefined) return !columns.some((column) => rankOf(column) === found)
     isSeen ||= columns.length > 0
   }
-  return !isSeen && mayHaveStatistic(subjects[subject].ranks, orderBy)
+  return isSeen ? false : null
+}
+
+const wordsOf: Readonly<Record<Sport, RegExp>> = { basketball: /basketball/i, football: /football/i }
+
+const field = 'League.ranking'
+
+/** The sport of a league, by the name of its organization, which may cost one small call; null if it does not tell. */
+export function sportOf({ scope }: League, request: ClientRequest): MaybePromise<Sport | null> {
+  const row = handle(request, 'organization', scope.organization_id, {})
+  // Its sport does not change, so any time will do. A league whose organization cannot be read may have any.
+  const known = row.entry.column('name', 0)
+  const name =
+    known === undefined
+      ? Promise.resolve(column(row, 'name', { clientRequest: request, defaults: {} }, field)).catch(
+          () => null,
+        )
+      : known
+  return andThen(name, (text) => sports.find((sport) => wordsOf[sport].test(textOf(text ?? ''))) ?? null)
 }

@@ -4,13 +4,16 @@ import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { statNamed } from '../graph/statistics.ts'
-import { mayHaveStatistic } from '../loaders/leaderboard-statistics.ts'
-import { downloads, leaderboardAt, mayRankBy, subjects } from '../loaders/leaderboards.ts'
+import { nearestStatistic, sportsWith } from '../loaders/leaderboard-statistics.ts'
+import { downloads, leaderboardAt, rowsHave, sportOf, subjects } from '../loaders/leaderboards.ts'
 import type { Subject } from '../loaders/leaderboards.ts'
+import { newestPossible } from '../rows/seasons.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { BadUserInputError, NotInRowsError } from '../upstream/errors.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
@@ -82,9 +85,33 @@ function noStatistic(subject: Subject, name: string): BadUserInputError {
   const how = /rank$/i.test(name)
     ? ' Name the statistic, not its rank: the rows are in the order of its ranks.'
     : ''
-  const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.${how}`
-  const isOfSport = mayHaveStatistic(subjects[subject].ranks, name)
+  const { ranks } = subjects[subject]
+  const isOfSport = sportsWith(ranks, name).length > 0
+  const near = isOfSport || how ? undefined : nearestStatistic(ranks, name)
+  const hint = near === undefined ? how : ` Is ${JSON.stringify(near)} meant?`
+  const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.${hint}`
   return isOfSport ? new NotInRowsError(message) : new BadUserInputError(message)
+}
+
+/**
+ * Throws if no download can help: known rows lack the statistic, or no sport has it, or not that of the league. Only
+ * the last may cost a small call.
+ */
+function checkStatistic(
+  of: League,
+  { subject, orderBy, season }: Pick<RankingArguments, 'subject' | 'orderBy' | 'season'>,
+  request: ClientRequest,
+): MaybePromise<void> {
+  const newest = newestPossible(request.account.upstream.moment())
+  const seasons = season == null ? [newest, newest - 1, newest - 2] : [season]
+  const told = seasons.map((one) => rowsHave(orderBy, of, subject, one, request.account))
+  if (told.includes(true)) return
+  const possible = sportsWith(subjects[subject].ranks, orderBy)
+  if (told.includes(false) || possible.length === 0) throw noStatistic(subject, orderBy)
+  if (possible.length > 1) return
+  return andThen(sportOf(of, request), (sport) => {
+    if (sport !== null && !possible.includes(sport)) throw noStatistic(subject, orderBy)
+  })
 }
 
 const noCursor = '`after` is not a cursor of this leaderboard.'
@@ -145,11 +172,17 @@ builder.objectField(league, 'ranking', (t) =>
       place: (of: League, { subject, orderBy, first, after, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
         if (after != null && nameIn(subject, after) === null) throw new BadUserInputError(noCursor)
-        return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
-          if (!mayRankBy(orderBy, of, subject, season, context.clientRequest.account))
-            throw noStatistic(subject, orderBy)
-          return leaderboardAt(of, subject, season)
-        })
+        const scope = scopeWith(args, of.scope, {})
+        const isPossible = checkStatistic(
+          of,
+          { subject, orderBy, season: scope.season },
+          context.clientRequest,
+        )
+        return andThen(isPossible, () =>
+          andThen(inSeason(scope, context, 'League.ranking'), ({ season }) =>
+            leaderboardAt(of, subject, season),
+          ),
+        )
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
         const rows = handles(context.clientRequest, subjects[subject].operation.yields, keys ?? [], scope)

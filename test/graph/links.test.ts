@@ -9,7 +9,7 @@ import { camelCase } from '../../src/graph/names.ts'
 import { schema } from '../../src/schema.ts'
 import { statisticNames } from '../../src/service/numbers/sports.ts'
 import { sampleRetired } from '../../src/service/sample/ids.ts'
-import { mayHaveStatistic } from '../../src/loaders/leaderboard-statistics.ts'
+import { sportsWith } from '../../src/loaders/leaderboard-statistics.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
@@ -1140,11 +1140,58 @@ describe('a leaderboard', () => {
     },
   )
 
+  test.each([
+    ['basketball', 'TEAM', 'passing_yards'],
+    ['basketball', 'PLAYER', 'rushing_yards_per_game'],
+    ['football', 'TEAM', 'possessions'],
+    ['football', 'COACH', 'three_point_field_goal'],
+    ['football', 'PLAYER', 'assists_per_game'],
+  ] as const)(
+    'of %s is not downloaded for a statistic of another sport: %s by %s',
+    async (sport, subject, orderBy) => {
+      const graph = sample.graph({ defaults: sport === 'football' ? football : basketball })
+      const text = `{ league { ranking(subject: ${subject}, orderBy: "${orderBy}") { totalCount } } }`
+      for (const calls of [['organization/read 1'], []]) {
+        const { errors } = await graph.query(text)
+        expect(errors?.map(({ path, extensions }) => [path?.join('.'), extensions?.code])).toEqual([
+          ['league.ranking', 'BAD_USER_INPUT'],
+        ])
+        expect(graph.calls.take()).toEqual(calls)
+      }
+    },
+  )
+
+  test.each([
+    ['TEAM', 'pionts', 'Is "points" meant?'],
+    ['TEAM', 'totalRebound', 'Is "total_rebounds" meant?'],
+    ['PLAYER', 'points_pergames', 'Is "points_per_game" meant?'],
+  ])(
+    'of %s by %s names the closest statistic and costs nothing, also without a season',
+    async (subject, orderBy, hint) => {
+      const graph = sample.graph()
+      const { errors } = await graph.query(
+        `{ league { ranking(subject: ${subject}, orderBy: "${orderBy}") { totalCount } } }`,
+      )
+      expect(errors?.map(({ message }) => message)).toEqual([expect.stringContaining(hint)])
+      expect(graph.calls.take()).toEqual([])
+    },
+  )
+
   test('whose rows were seen without a statistic is not downloaded for it again, however old they are', async () => {
     let now = sampleNow
-    const graph = sample.graph({ clock: () => now })
+    const graph = sample.graph({
+      clock: () => now,
+      // Without names of organizations, nothing tells the sport but the rows.
+      async between(request, service) {
+        const answer = await service(request)
+        const isOrganization = answer.body.includes('Sample College')
+        return isOrganization
+          ? { ...answer, body: answer.body.replaceAll(/Sample College \w+/g, 'Sample') }
+          : answer
+      },
+    })
     const text = ranking('subject: TEAM, orderBy: "passing_yards"', 'season')
-    for (const calls of [['ranking/download 1'], [], []]) {
+    for (const calls of [['organization/read 1', 'ranking/download 1'], [], []]) {
       expect(codes(await graph.query(text))).toEqual([['league.ranking', 'BAD_USER_INPUT']])
       expect(graph.calls.take()).toEqual(calls)
       now += 3_600_000
@@ -1158,8 +1205,8 @@ describe('a leaderboard', () => {
     ] as const) {
       const { ranked, unranked } = statisticNames(sport, table)
       const names = [...ranked, ...unranked]
-      expect(names.filter((name) => !mayHaveStatistic(ranks, name))).toEqual([])
-      expect(names.filter((name) => !mayHaveStatistic(ranks, camelCase(name)))).toEqual([])
+      expect(names.filter((name) => !sportsWith(ranks, name).includes(sport))).toEqual([])
+      expect(names.filter((name) => !sportsWith(ranks, camelCase(name)).includes(sport))).toEqual([])
     }
   })
 

@@ -180,7 +180,7 @@ describe('a small season of football through the graph', () => {
           edges: [{ node: { stat: { value: 180, rank: 1 }, player: { lastName: 'Arm' } } }],
         },
       },
-      calls: ['player/read 1', 'ranking/download 1'],
+      calls: ['organization/read 1', 'player/read 1', 'ranking/download 1'],
     })
   })
 

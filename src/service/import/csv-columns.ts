@@ -1,5 +1,5 @@
 import { basketballLine, footballLine } from '../../specification/statistics.ts'
-import { footballPlayerLine } from '../numbers/football.ts'
+import { footballPlayerLine } from '../../specification/sport-statistics.ts'
 import type { Sport } from '../numbers/rules.ts'
 
 // The files of a season in the format of docs/csv-format.md: their names, columns and unique columns.

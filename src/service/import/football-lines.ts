@@ -1,10 +1,9 @@
 import { footballLine } from '../../specification/statistics.ts'
-import { footballPlayerLine, footballRates } from '../numbers/football.ts'
+import { footballPlayerLine, isLongest } from '../../specification/sport-statistics.ts'
+import { footballRates } from '../numbers/football.ts'
 import type { Line } from '../numbers/line.ts'
 import { Tally } from '../numbers/tally.ts'
 import type { TeamBox } from './football-boxscores.ts'
-
-const isLongest = (name: string) => name.endsWith('_long') || name.endsWith('longest_made')
 
 /** Defensive columns, which the source leaves out for some teams. In other columns a missing row means 0. */
 const defensive = new Set([

@@ -1,4 +1,4 @@
-import { basketballLine, opponentAverages, ownAverages } from '../../specification/statistics.ts'
+import { basketballLine } from '../../specification/statistics.ts'
 import { means, ofOpponents, rates, renamed, totals } from './formula.ts'
 import type { Attempts, Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
@@ -76,9 +76,6 @@ function sideOf({ free_throw_possessions, minutes }: LeagueRules): Formulas<Team
     efficiency_rating: (own, opponents) => difference(offensiveRating(own), offensiveRating(opponents)),
   }
 }
-
-/** The averages of a team’s row, without adjusted efficiency, which needs the whole division. */
-export const basketballTeamNames: readonly string[] = [...ownAverages, ...opponentAverages]
 
 export function basketballTeam(rules: LeagueRules): Formulas<TeamFormula> {
   const side = sideOf(rules)

@@ -1,4 +1,11 @@
-import { footballLine } from '../../specification/statistics.ts'
+import {
+  footballDefence,
+  footballOffence,
+  footballPerGame,
+  footballPlayerLine,
+  isCount,
+  isLongest,
+} from '../../specification/sport-statistics.ts'
 import { means, ofOpponents, peaks, rates, totals } from './formula.ts'
 import type { Attempts, Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
@@ -96,39 +103,6 @@ const yards = (tally: Tally) => sum(tally.mean('rushing_yards'), tally.mean('pas
 const turnovers = (tally: Tally) => sum(tally.mean('passing_interceptions'), tally.mean('fumbles_lost'))
 const offensiveRating = (tally: Tally) => share(tally.mean('points'), plays(tally), 100)
 
-const attack = [
-  'points',
-  'first_downs',
-  'third_down_conversions',
-  'third_down_attempts',
-  'fourth_down_conversions',
-  'fourth_down_attempts',
-  'penalties',
-  'penalty_yards',
-  'time_of_possession_seconds',
-  'passing_attempts',
-  'passing_completions',
-  'passing_yards',
-  'passing_touchdowns',
-  'passing_interceptions',
-  'rushing_attempts',
-  'rushing_yards',
-  'rushing_touchdowns',
-  'fumbles_lost',
-]
-
-const defenceAndKicking = [
-  'punts',
-  'field_goals_attempted',
-  'field_goals_made',
-  'extra_points_attempted',
-  'extra_points_made',
-  'interceptions',
-  'tackles_for_loss',
-  'sacks',
-  'passes_defended',
-]
-
 const attackRates = new Set([
   'passing_completion_percentage',
   'passing_yards_per_attempt',
@@ -140,7 +114,7 @@ const attackRates = new Set([
  * One side's offence: means a game, rates of totals, and points per 100 plays. A play is a rush or a pass.
  */
 const side: Formulas<TeamFormula> = {
-  ...means(attack),
+  ...means(footballOffence),
   ...rates(teamRates),
   ...rates(lineRates.filter(([name]) => attackRates.has(name))),
   passing_rating_college: (own) => passerRatingCollege((name) => own.total(name)),
@@ -154,7 +128,7 @@ const side: Formulas<TeamFormula> = {
 }
 
 const ownAlone: Formulas<TeamFormula> = {
-  ...means(defenceAndKicking),
+  ...means(footballDefence),
   ...rates(lineRates.filter(([name]) => !attackRates.has(name) && !name.startsWith('receiving'))),
   turnover_margin: (own, opponents) => difference(turnovers(opponents), turnovers(own)),
 }
@@ -166,44 +140,17 @@ const opponents = ofOpponents(side)
  */
 export const footballTeam: Formulas<TeamFormula> = { ...side, ...ownAlone, ...opponents }
 
-export const footballTeamNames: readonly string[] = [
-  ...Object.keys(side),
-  ...Object.keys(ownAlone),
-  'adjusted_efficiency_rating',
-  ...Object.keys(opponents),
-]
-
-const teamOnly =
-  /^(minutes_played|points|successful_|first_downs|third_|fourth_|penalt|time_of_|rushing_yards_(gained|lost))/
-
-/** The columns of a player’s football boxscore: the team’s, without those that no single player has. */
-export const footballPlayerLine = footballLine.filter((name) => !teamOnly.test(name))
-
-const longest = footballPlayerLine.filter((name) => /_long$|longest_made$/.test(name))
-const derived = new Set([...Object.keys(footballRates(() => null)), ...longest])
-
-const perGame = [
-  'passing_yards',
-  'passing_touchdowns',
-  'rushing_yards',
-  'rushing_touchdowns',
-  'receptions',
-  'receiving_yards',
-  'receiving_touchdowns',
-  'solo_tackles',
-  'assisted_tackles',
-  'tackles_for_loss',
-  'sacks',
-]
-
 /** A player’s row: totals, rates, longest plays, and means over all games with a boxscore of the player. */
 export const footballPlayer: Formulas<PlayerFormula> = {
-  ...totals(footballPlayerLine.filter((name) => !derived.has(name))),
+  ...totals(footballPlayerLine.filter(isCount)),
   ...rates(lineRates),
   passing_rating_pro: (tally) => passerRatingPro((name) => tally.total(name)),
   passing_rating_college: (tally) => passerRatingCollege((name) => tally.total(name)),
-  ...peaks(longest),
+  ...peaks(footballPlayerLine.filter(isLongest)),
   ...Object.fromEntries(
-    perGame.map((name) => [`${name}_per_game`, (tally: Tally) => share(tally.total(name), tally.games)]),
+    footballPerGame.map((name) => [
+      `${name}_per_game`,
+      (tally: Tally) => share(tally.total(name), tally.games),
+    ]),
   ),
 }

@@ -4,19 +4,18 @@ import {
   unrankedCounts,
   unrankedPlayerStatistics,
 } from '../../specification/statistics.ts'
+import { sportStatistics } from '../../specification/sport-statistics.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
-import { basketballEfficiency, basketballPlayer, basketballTeam, basketballTeamNames } from './basketball.ts'
+import { basketballEfficiency, basketballPlayer, basketballTeam } from './basketball.ts'
 import { isPlayerClass } from './classes.ts'
-import { footballEfficiency, footballPlayer, footballTeam, footballTeamNames } from './football.ts'
+import { footballEfficiency, footballPlayer, footballTeam } from './football.ts'
 import type { Formulas, PlayerFormula, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
 import type { LeagueRules, Sport } from './rules.ts'
 
 /** The statistics and formulas of a sport. */
 interface SportNumbers {
-  /** The averages of a team’s row in their order. */
-  readonly teamNames: readonly string[]
-  /** Their formulas, without the adjusted rating. */
+  /** The averages of a team’s row, without the adjusted rating. */
   team(rules: LeagueRules): Formulas<TeamFormula>
   /** The statistics of a player’s row but the games. */
   readonly player: Formulas<PlayerFormula>
@@ -26,13 +25,11 @@ interface SportNumbers {
 
 export const sportNumbers: Readonly<Record<Sport, SportNumbers>> = {
   basketball: {
-    teamNames: basketballTeamNames,
     team: basketballTeam,
     player: basketballPlayer,
     efficiency: basketballEfficiency,
   },
   football: {
-    teamNames: footballTeamNames,
     team: () => footballTeam,
     player: footballPlayer,
     efficiency: footballEfficiency,
@@ -47,8 +44,8 @@ export interface StatisticNames {
 
 /** Every statistic that a class of rows has in a sport, in the order it is served. */
 export function statisticNames(sport: Sport, kind: StatisticClass): StatisticNames {
-  const { teamNames, player } = sportNumbers[sport]
+  const { teams, players } = sportStatistics[sport]
   return isPlayerClass(kind)
-    ? { unranked: unrankedPlayerStatistics, ranked: Object.keys(player) }
-    : { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...teamNames] }
+    ? { unranked: unrankedPlayerStatistics, ranked: players }
+    : { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...teams] }
 }

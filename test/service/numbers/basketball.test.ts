@@ -4,9 +4,9 @@ import {
   basketballEfficiency,
   basketballPlayer,
   basketballTeam,
-  basketballTeamNames,
   possessions,
 } from '../../../src/service/numbers/basketball.ts'
+import { sportStatistics } from '../../../src/specification/sport-statistics.ts'
 import { Tally } from '../../../src/service/numbers/tally.ts'
 
 // Buffalo against Southern Miss., 3 November 2025: 85-79.
@@ -113,8 +113,9 @@ describe('basketball', () => {
   })
 
   it('has a formula for every average it names but the adjusted rating', () => {
-    const missing = basketballTeamNames.filter((name) => !formulas[name])
+    const missing = sportStatistics.basketball.teams.filter((name) => !formulas[name])
     expect(missing).toEqual(['adjusted_efficiency_rating'])
+    expect(Object.keys(basketballPlayer).toSorted()).toEqual(sportStatistics.basketball.players.toSorted())
   })
 
   it('gives a player totals, means a game and the efficiency of the box', () => {

@@ -3,10 +3,10 @@ import {
   footballPlayer,
   footballRates,
   footballTeam,
-  footballTeamNames,
   passerRatingCollege,
   passerRatingPro,
 } from '../../../src/service/numbers/football.ts'
+import { sportStatistics } from '../../../src/specification/sport-statistics.ts'
 import { Tally } from '../../../src/service/numbers/tally.ts'
 
 const passing = (
@@ -84,8 +84,9 @@ describe('football', () => {
   })
 
   it('has a formula for every average it names but the adjusted rating', () => {
-    const missing = footballTeamNames.filter((name) => !footballTeam[name])
+    const missing = sportStatistics.football.teams.filter((name) => !footballTeam[name])
     expect(missing).toEqual(['adjusted_efficiency_rating'])
+    expect(Object.keys(footballPlayer).toSorted()).toEqual(sportStatistics.football.players.toSorted())
   })
 
   it('adds a player’s games up, keeps the longest play, and divides by every game', () => {
