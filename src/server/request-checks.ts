@@ -32,7 +32,8 @@ async function parsed<T>(parse: () => T): Promise<Awaited<T>> {
   } catch (error) {
     if (error instanceof SyntaxError) throw malformed()
     // With Yoga's own error for a body that is not JSON, an event stream begins with status 200.
-    throw error instanceof GraphQLError ? malformed(error.message) : error
+    const isMalformed = error instanceof GraphQLError && error.extensions['code'] === 'BAD_REQUEST'
+    throw isMalformed ? malformed(error.message) : error
   }
 }
 
