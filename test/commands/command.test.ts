@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { usageOf } from '../../src/commands/command.ts'
 import type { Command } from '../../src/commands/command.ts'
+
+const src = resolve(import.meta.dirname, '../../src')
 
 const whole: Command = { summary: 'what it does', help: 'statline whole', run: async () => 0 }
 
@@ -19,4 +23,16 @@ test('a command without its line, its help or its work does not compile', () => 
   // @ts-expect-error: nothing to run
   const idle: Command = { summary, help }
   expect([unlisted, unexplained, idle]).toHaveLength(3)
+})
+
+test('every command is in the list', () => {
+  const folder = join(src, 'commands')
+  const helps = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+Help)\b/gm)].map(
+      ([, name]) => name,
+    ),
+  )
+  expect(helps).toContain('billHelp')
+  const list = readFileSync(join(src, 'statline.ts'), 'utf8')
+  expect(helps.filter((name) => !list.includes(`help: ${name},`))).toEqual([])
 })
