@@ -58,14 +58,15 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   }
 
   /**
-   * Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`.
+   * Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`. Its rows
+   * may be expired but at most `rowAge` seconds old.
    */
-  readonly fetchMore = (): Promise<void> => {
-    this.#more ??= this.#askMore().finally(() => (this.#more = null))
+  readonly fetchMore = (rowAge = 0): Promise<void> => {
+    this.#more ??= this.#askMore(rowAge).finally(() => (this.#more = null))
     return this.#more
   }
 
-  async #askMore(): Promise<void> {
+  async #askMore(rowAge: number): Promise<void> {
     // A query that is sent meanwhile, also in the same turn, comes first.
     do await this.#loading
     while (this.#loading)
@@ -73,7 +74,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
     const after = nextCursor(data)
     if (data === null || after === null) return
     await this.#run(async () => {
-      const next = await this.#ask(after, 0)
+      const next = await this.#ask(after, rowAge)
       if (next.data === null) return { ...next, data } // what is shown stays
       this.#pages += 1
       return { ...next, data: withPage(data, next.data) }

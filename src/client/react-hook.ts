@@ -5,17 +5,21 @@ import { hasNothing } from './answer.ts'
 import { queryErrorOf } from './errors.ts'
 import type { Typed } from './document.ts'
 import type { Heard } from './live-store.ts'
+import { startPolling } from './polling.ts'
 import { useClient } from './provider.ts'
 import type { QueryStore, Shown } from './query-store.ts'
 
 export interface HookOptions {
   /** Returns nothing and sends nothing, for example while a search is empty. */
   readonly skip?: boolean
-  /** Milliseconds between repeated queries while the component is mounted. */
+  /**
+   * Milliseconds between repeated queries while the component is mounted; off by default, and with 0. A hidden page
+   * does not repeat them. When it is shown again, it does so at once if it has missed one.
+   */
   readonly pollMs?: number | undefined
   /**
-   * Seconds. An answer of another component that is younger is shown without a query, and a query accepts
-   * expired rows up to this age. By default answers of the last 15 seconds are shared, because a live game
+   * Seconds. An answer of another component that is younger is shown without a query, and each query, also those of
+   * `pollMs`, `refetch` and `fetchMore`, accepts expired rows up to this age. By default answers of the last 15 seconds are shared, because a live game
    * may be that old, and no expired rows are accepted.
    */
   readonly maxAge?: number | undefined
@@ -63,19 +67,15 @@ function useStore<Data, Variables>(document: Typed<Data, Variables>, variables: 
 /** Loads what a store shows while the component is mounted. */
 function useShown<Data>(
   store: QueryStore<Data>,
-  { skip = false, pollMs, maxAge }: HookOptions,
+  { skip = false, pollMs = 0, maxAge }: HookOptions,
 ): Result<Data> {
   const shown = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot)
-  const refetch = useCallback(() => void store.load(), [store])
-  const { fetchMore } = store
+  const refetch = useCallback(() => void store.load(0, maxAge), [store, maxAge])
+  const fetchMore = useCallback(() => store.fetchMore(maxAge), [store, maxAge])
   useEffect(() => {
     if (!skip) void store.load(maxAge ?? sharedFor, maxAge ?? 0)
   }, [store, skip, maxAge])
-  useEffect(() => {
-    if (skip || pollMs === undefined) return
-    const timer = setInterval(refetch, pollMs)
-    return () => clearInterval(timer)
-  }, [refetch, skip, pollMs])
+  useEffect(() => (skip ? undefined : startPolling(refetch, pollMs)), [refetch, skip, pollMs])
   return { ...(skip ? idle : shown), refetch, fetchMore }
 }
 
@@ -107,7 +107,7 @@ export function useSuspenseDocument<Data, Variables>(
   if (data !== null && !hasNothing(result)) return { ...result, data }
   if (failure) throw failure
   if (errors.length > 0) throw queryErrorOf(errors)
-  throw store.load() // React waits for what is thrown
+  throw store.load(0, options.maxAge) // React waits for what is thrown
 }
 
 export interface LiveOptions {

@@ -280,6 +280,25 @@ export const moment = (game: Game): Date | null => game.startDatetime
       ])
     })
 
+    it('polls with the age that it accepts, as each other query of the hook, and not with a pause of 0', async () => {
+      await buildEntry('src/polls.tsx')
+      const day = await startLivingDay()
+      const { code, output } = await run(project, process.execPath, 'polls.mjs', day.url)
+      const calls = day.calls.take().map(operationOf)
+      await day.close()
+      expect(code, output).toBe(0)
+      expect(JSON.parse(output)).toEqual({ ages: [600, 600, 600, 600], unpolled: 1 })
+      // Each day is bought once, and the polls' rows are fresh.
+      expect(calls.toSorted()).toEqual([
+        'conference/read',
+        'game/getGames',
+        'game/getGames',
+        'game/getScores',
+        'game/getScores',
+        'organization/read',
+      ])
+    })
+
     it('is shown through urql also where its first stream does not open: it is given up after 15 seconds', async () => {
       await buildEntry('src/live.tsx')
       const day = await startLivingDay()
