@@ -5,6 +5,7 @@ import { unusedProxy } from './proxy-variables.ts'
 import type { Limits } from './money/allowance.ts'
 import type { FreshFor } from './rows/freshness.ts'
 import { defaultFreshFor } from './rows/freshness.ts'
+import { defaultTimeZone } from './rows/league-days.ts'
 
 /** The settings that the environment gives. */
 export interface Config {
@@ -51,6 +52,8 @@ export interface Config {
   readonly freshFor: FreshFor
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
+  /** The time zone of the league's days. */
+  readonly leagueTimeZone: string
   /** Web pages that may send queries: named origins, all by `*`, or those of this machine. */
   readonly corsOrigins: readonly string[] | 'local'
   /** Names that requests may use for this host; `*`: every name; null: local names and `HOST`. */
@@ -122,6 +125,17 @@ export function readConfig(environment: Environment = process.env): Config {
     const text = variable(name)
     if (text === undefined || uuid.test(text)) return text?.toLowerCase() ?? null
     throw new ConfigError(`${name} must be a UUID, not ${JSON.stringify(text)}.`)
+  }
+
+  function timeZone(name: string): string {
+    const text = variable(name) ?? defaultTimeZone
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    } catch {
+      throw new ConfigError(
+        `${name} must be a time zone such as America/New_York, not ${JSON.stringify(text)}.`,
+      )
+    }
   }
 
   function oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
@@ -230,6 +244,7 @@ export function readConfig(environment: Environment = process.env): Config {
     }),
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
+    leagueTimeZone: timeZone('LEAGUE_TIME_ZONE'),
     corsOrigins: origins('CORS_ORIGINS'),
     allowedHosts: hosts('ALLOWED_HOSTS'),
     trustedProxies: proxies('TRUSTED_PROXIES'),

@@ -80,13 +80,11 @@ query Ratings($date: Date! = "DATE") {
 const leaders = `# The ten best by any statistic: one download
 # of the division.
 query Leaders(
-  $season: Int! = SEASON
   $by: String! = "adjusted_efficiency_rating"
 ) {
   league {
     ranking(
       subject: TEAM
-      season: $season
       orderBy: $by
       first: 10
     ) {
@@ -157,15 +155,11 @@ export const blank = `# Ctrl-Space tells what can be asked for here,
 `
 
 /** The tabs that GraphiQL opens with: example queries that have answers. */
-export function examples({
-  date = new Date().toISOString().slice(0, 10),
-  hasLeague = true,
-  bringsKey = false,
-}: Settings) {
+export function examples({ date, hasLeague = true, bringsKey = false }: Settings) {
   const inLeague = hasLeague ? [day, teams, ratings, leaders, search, live] : []
   return [...inLeague, leagues].map((query, at) => ({
     query:
       (bringsKey && at === 0 ? keyNeeded : '') +
-      query.replace('DATE', date).replace('SEASON', date.slice(0, 4)),
+      (date ? query.replace('DATE', date) : query.replace('! = "DATE"', '')),
   }))
 }

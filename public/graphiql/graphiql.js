@@ -376,13 +376,11 @@ query Ratings($date: Date! = "DATE") {
 `,QZ=`# The ten best by any statistic: one download
 # of the division.
 query Leaders(
-  $season: Int! = SEASON
   $by: String! = "adjusted_efficiency_rating"
 ) {
   league {
     ranking(
       subject: TEAM
-      season: $season
       orderBy: $by
       first: 10
     ) {
@@ -439,7 +437,7 @@ query Leagues {
 # preset for it beside the bill.
 `,rQ=`# Ctrl-Space tells what can be asked for here,
 # and the book at the upper left explains it.
-`;function iQ({date:e=new Date().toISOString().slice(0,10),hasLeague:t=!0,bringsKey:n=!1}){return[...t?[YZ,XZ,ZZ,QZ,$Z,eQ]:[],tQ].map((t,r)=>({query:(n&&r===0?nQ:``)+t.replace(`DATE`,e).replace(`SEASON`,e.slice(0,4))}))}var aQ=class extends Error{constructor(e,t){super(e),this.name=`ParseError`,this.type=t.type,this.field=t.field,this.value=t.value,this.line=t.line}},oQ=10,sQ=13,cQ=32;function lQ(e){}function uQ(e){if(typeof e==`function`)throw TypeError("`config` must be an object, got a function instead. Did you mean `createParser({onEvent: fn})`?");let{onEvent:t=lQ,onError:n=lQ,onRetry:r=lQ,onComment:i,maxBufferSize:a}=e,o=[],s=0,c=!0,l,u=``,d=0,f,p=!1;function m(e){if(p)throw Error("Cannot feed parser: it was terminated after exceeding the configured max buffer size. Call `reset()` to resume parsing.");if(c&&(c=!1,e.charCodeAt(0)===239&&e.charCodeAt(1)===187&&e.charCodeAt(2)===191&&(e=e.slice(3))),o.length===0){let t=g(e);t!==``&&(o.push(t),s=t.length),h();return}if(e.indexOf(`
+`;function iQ({date:e,hasLeague:t=!0,bringsKey:n=!1}){return[...t?[YZ,XZ,ZZ,QZ,$Z,eQ]:[],tQ].map((t,r)=>({query:(n&&r===0?nQ:``)+(e?t.replace(`DATE`,e):t.replace(`! = "DATE"`,``))}))}var aQ=class extends Error{constructor(e,t){super(e),this.name=`ParseError`,this.type=t.type,this.field=t.field,this.value=t.value,this.line=t.line}},oQ=10,sQ=13,cQ=32;function lQ(e){}function uQ(e){if(typeof e==`function`)throw TypeError("`config` must be an object, got a function instead. Did you mean `createParser({onEvent: fn})`?");let{onEvent:t=lQ,onError:n=lQ,onRetry:r=lQ,onComment:i,maxBufferSize:a}=e,o=[],s=0,c=!0,l,u=``,d=0,f,p=!1;function m(e){if(p)throw Error("Cannot feed parser: it was terminated after exceeding the configured max buffer size. Call `reset()` to resume parsing.");if(c&&(c=!1,e.charCodeAt(0)===239&&e.charCodeAt(1)===187&&e.charCodeAt(2)===191&&(e=e.slice(3))),o.length===0){let t=g(e);t!==``&&(o.push(t),s=t.length),h();return}if(e.indexOf(`
 `)===-1&&e.indexOf(`\r`)===-1){o.push(e),s+=e.length,h();return}o.push(e);let t=o.join(``);o.length=0,s=0;let n=g(t);n!==``&&(o.push(n),s=n.length),h()}function h(){a!==void 0&&(s+u.length<=a||(p=!0,o.length=0,s=0,l=void 0,u=``,d=0,f=void 0,n(new aQ(`Buffered data exceeded max buffer size of ${a} characters`,{type:`max-buffer-size-exceeded`}))))}function g(e){let n=0;if(e.indexOf(`\r`)===-1){let r=e.indexOf(`
 `,n);for(;r!==-1;){if(n===r){d>0&&t({id:l,event:f,data:u}),l=void 0,u=``,d=0,f=void 0,n=r+1,r=e.indexOf(`
 `,n);continue}let i=e.charCodeAt(n);if(dQ(e,n,i)){let i=e.charCodeAt(n+5)===cQ?n+6:n+5,a=e.slice(i,r);if(d===0&&e.charCodeAt(r+1)===oQ){t({id:l,event:f,data:a}),l=void 0,u=``,f=void 0,n=r+2,r=e.indexOf(`

@@ -40,8 +40,10 @@ export interface Listener {
   readonly traced: <T>(poll: () => T) => T
   /** The only game that the listener wants; null for all. */
   readonly game: string | null
+  /** Whether the listener wants the current day, whichever it is. */
+  readonly isToday: boolean
   tell(snapshot: GameSnapshot): void
-  /** Called after each poll that finds the listener's game on another day, or not at all. */
+  /** Called after each poll that finds the listener's game on another day, or not at all, or that the day is over. */
   onMissing(): void
 }
 
@@ -182,8 +184,9 @@ export class Poller {
     this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
   }
 
-  /** Whether a listener's game was moved to another day, or withdrawn. */
-  #isMissingFor({ game }: Listener): boolean {
+  /** Whether a listener's game was moved to another day, or withdrawn, or its day is over. */
+  #isMissingFor({ game, isToday }: Listener): boolean {
+    if (isToday && this.#account.upstream.today !== this.#day.date) return true
     if (game === null) return false
     if (followedBy(this.#listeners)) return this.#isElsewhere(this.#account.rows.entry('game', game))
     return gamesOfDay(this.#day.date).last(this.#league)?.includes(game) === false

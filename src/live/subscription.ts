@@ -42,6 +42,8 @@ export interface Subscribed {
   day(client: ClientRequest): LeagueDay | Promise<LeagueDay>
   /** The only game that it wants. */
   readonly game?: string | null
+  /** Whether it goes on to the next day when a day is over. */
+  readonly isToday?: boolean
   /**
    * The rows to report for a change, each with its topic: a newer row replaces an unread one of the same
    * topic.
@@ -67,6 +69,7 @@ export function subscription({
   day,
   reportsOf,
   game = null,
+  isToday = false,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
   const { operation, fieldNodes, path } = info
   const field = fieldName(info)
@@ -78,7 +81,16 @@ export function subscription({
   }
   const traced = recurring('poll', { 'statline.field': field, ...attributesOf(operation) })
   const onMissing = () => void move()
-  const listener: Listener = { clientRequest: request, field, selection, traced, game, tell, onMissing }
+  const listener: Listener = {
+    clientRequest: request,
+    field,
+    selection,
+    traced,
+    game,
+    isToday,
+    tell,
+    onMissing,
+  }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // Live data is read at the current time.

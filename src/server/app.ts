@@ -109,8 +109,6 @@ export type App = RequestListener &
 
 type Yoga = YogaServerInstance<object, Partial<ExecutionContext>>
 
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
-
 /** GraphQL over HTTP. */
 export function createApp(options: AppOptions): App {
   const { origins = 'local', documents = noDocuments, log, isOurHost } = options
@@ -263,7 +261,7 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log
   countSpending(upstream, [registry])
   tellServiceTraits(upstream, [registry], log)
   const editor = () => ({
-    date: dayOf(upstream.settings.clock()),
+    date: upstream.today,
     hasLeague: Boolean(defaults.division_id),
     bringsKey: apiKey === null,
   })

@@ -206,5 +206,6 @@ const upstreamOf = (
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,
     freshFor: config.freshFor,
+    timeZone: config.leagueTimeZone,
     clock: clockOf(replayed),
   })

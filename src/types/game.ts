@@ -57,13 +57,15 @@ builder.objectField(league, 'games', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfDay'),
     description:
-      'The games of a day, by start time; games without one are last. Costs one call: `game/getScores` if only scores, clock, prediction and current odds are selected, else `game/getGames`, which includes both teams. If the selection needs both, they are sent side by side; without the teams’ columns, `game/getScores` and then `game/read` of its games if that is expected to save more than a quarter.',
-    args: { date: t.arg({ type: 'Date', required: true }) },
+      'The games of a day, of today if no `date` is given, by start time; games without one are last. Costs one call: `game/getScores` if only scores, clock, prediction and current odds are selected, else `game/getGames`, which includes both teams. If the selection needs both, they are sent side by side; without the teams’ columns, `game/getScores` and then `game/read` of its games if that is expected to save more than a quarter.',
+    args: {
+      date: t.arg({ type: 'Date', description: '`YYYY-MM-DD`; by default today in the league’s time zone.' }),
+    },
     ...relation({
       ...scheduleOrigin,
       needs: {},
-      place: (row: League, { date }: { readonly date: string }, { clientRequest: request }, info) =>
-        dayPlace(row, date, selectionOf(info), request),
+      place: (row: League, { date }: { readonly date?: string | null }, { clientRequest: request }, info) =>
+        dayPlace(row, date ?? request.today(), selectionOf(info), request),
       answer: (keys, place, context, _row, _args, info) =>
         inOrder(keys, place, context, fieldName(info), info),
     }),

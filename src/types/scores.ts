@@ -56,7 +56,11 @@ builder.subscriptionField('scores', (t) =>
       code: t.arg.string({ description: 'The league’s code, `CBB` or `CBB/D1`, in place of its ids.' }),
       organizationId: t.arg.id(),
       divisionId: t.arg.id(),
-      date: t.arg({ type: 'Date', required: true }),
+      date: t.arg({
+        type: 'Date',
+        description:
+          '`YYYY-MM-DD`. By default today in the league’s time zone; the first poll after midnight goes on to the next day.',
+      }),
     },
     subscribe: (_root, { date, ...args }, context, info) => {
       const { clientRequest: request, defaults } = context
@@ -68,7 +72,8 @@ builder.subscriptionField('scores', (t) =>
         client: request,
         selection: sharedSelection(info),
         info,
-        day: async () => ({ ...(await league).scope, date }),
+        isToday: date == null,
+        day: async (own) => ({ ...(await league).scope, date: date ?? own.today() }),
         reportsOf: (snapshot) => [gameOf(snapshot)],
       })
     },

@@ -26,6 +26,7 @@ import type { PlanEntry } from './plan-entry.ts'
 import type { ServiceHealth } from './service-health.ts'
 import type { UpstreamSettings } from './settings.ts'
 import { Rows } from '../rows/rows.ts'
+import type { LeagueDays } from '../rows/league-days.ts'
 import { TrialSigns } from './trial-signs.ts'
 import type { Waiters } from './waiters.ts'
 
@@ -40,6 +41,9 @@ export interface SharedByAccounts {
   readonly capabilities: Capabilities
   readonly inspector: Inspector
   readonly usualCosts: UsualCosts
+  readonly days: LeagueDays
+  /** Today in the league's time zone, `YYYY-MM-DD`. */
+  readonly today: string
   /** The time in milliseconds. Each is later than the one before. */
   moment(): number
   /** Reports a line of a request's bill. */

@@ -60,6 +60,8 @@ export class ClientRequest extends BilledRequest {
   #moment: Moment = 0
   #began = 0
   #touched = new Touched()
+  /** When the answer expires, though its parts may be fresh. */
+  #until = Number.POSITIVE_INFINITY
   readonly #expired = new ExpiredRows()
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
@@ -118,6 +120,7 @@ export class ClientRequest extends BilledRequest {
     this.allowance.renew()
     this.dropOldLines()
     if (this.#touched.count > 0) this.#touched = new Touched()
+    this.#until = Number.POSITIVE_INFINITY
     this.#expired.clear()
     this.#now = this.account.upstream.moment()
     this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
@@ -142,6 +145,13 @@ export class ClientRequest extends BilledRequest {
     return this.#touched
   }
 
+  /** Today in the league's time zone. Notes that the answer expires with this day. */
+  today(): string {
+    const { date, until } = this.account.upstream.days.at(this.#now)
+    this.#until = until
+    return date
+  }
+
   /** Notes that the answer is valid for this moment only. */
   touchMoment(): void {
     this.#isMomentary = true
@@ -157,7 +167,8 @@ export class ClientRequest extends BilledRequest {
 
   /** The same, with the number of fresh versions of its rows. */
   get fresh(): FreshVersions | null {
-    return this.#isMomentary ? null : this.#touched.fresh(this.#now)
+    const fresh = this.#isMomentary ? null : this.#touched.fresh(this.#now)
+    return fresh && { ...fresh, until: Math.min(fresh.until, this.#until) }
   }
 
   /** The time for which expired rows are judged if they replace a failed call; null if they may not. */

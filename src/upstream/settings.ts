@@ -28,6 +28,8 @@ export interface UpstreamSettings {
   readonly concurrency: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** The time zone of the league's days; New York by default. */
+  readonly timeZone?: string
   /** How long rows are served. Optional. */
   readonly freshFor?: FreshFor
   /** Where answers are stored beyond this process. By default nowhere. */

@@ -14,6 +14,7 @@ import { ServiceHealth } from './service-health.ts'
 import { Capacity } from '../rows/capacity.ts'
 import { Account } from './account.ts'
 import type { SharedByAccounts } from './account.ts'
+import { LeagueDays } from '../rows/league-days.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 /** Maximum keys that the service has never answered, so that wrong keys displace only each other. */
@@ -33,6 +34,7 @@ const leastStep = 2 ** -10
 /** What all keys of the process share about the service. */
 export class Upstream implements SharedByAccounts {
   readonly settings: UpstreamSettings
+  readonly days: LeagueDays
   readonly ledgers: Ledgers
   readonly pauses = new Set<() => void>()
   readonly health: ServiceHealth
@@ -53,7 +55,8 @@ export class Upstream implements SharedByAccounts {
     this.#capacity = capacity
     this.#accounts = new Accounts(capacity)
     this.#parked = new ParkedAnswers(settings.mostParked)
-    const { monthlyTokenBudget, clock, clientBudgets, ledger, isReplayed } = settings
+    const { monthlyTokenBudget, clock, clientBudgets, ledger, isReplayed, timeZone } = settings
+    this.days = new LeagueDays(timeZone)
     this.health = new ServiceHealth(clock, isReplayed ? Number.POSITIVE_INFINITY : undefined)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
     this.inspector = new Inspector(this.capabilities)
@@ -65,6 +68,11 @@ export class Upstream implements SharedByAccounts {
 
   get freshFor(): FreshFor {
     return this.settings.freshFor ?? defaultFreshFor
+  }
+
+  /** Today in the league's time zone, `YYYY-MM-DD`. */
+  get today(): string {
+    return this.days.at(this.settings.clock()).date
   }
 
   /**

@@ -76,6 +76,8 @@ export interface GraphOptions {
   readonly batchSize?: number
   readonly concurrency?: number
   readonly freshFor?: Partial<FreshFor>
+  /** The league's; New York's by default. */
+  readonly timeZone?: string
   /** What is known of the service; nothing unless told. */
   readonly capabilities?: Capabilities
   readonly answers?: AnswerStore
@@ -128,6 +130,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.capabilities && { capabilities: options.capabilities }),
     ...(options.answers && { answers: options.answers }),
+    ...(options.timeZone && { timeZone: options.timeZone }),
     ...(options.learned && { learned: () => options.learned }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     mostParked: options.mostParked ?? 262_144,

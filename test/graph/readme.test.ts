@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlanEntry } from '../../src/upstream/plan-entry.ts'
-import { startSample, today } from './harness.ts'
+import { startSample } from './harness.ts'
 import type { Answer, Sample } from './harness.ts'
 
 interface Day {
@@ -22,7 +22,7 @@ afterAll(() => sample.close())
 const told = ({ operation, arguments: names, ids, field }: PlanEntry) => ({ operation, names, ids, field })
 
 test('the README’s first query is answered and billed as it says', async () => {
-  const request = inReadme(/<<JSON\n([\s\S]*?)\nJSON\n/).replace('$(date -u +%F)', today)
+  const request = inReadme(/<<JSON\n([\s\S]*?)\nJSON\n/)
   const printed = inReadme(/```jsonc\n([\s\S]*?)```/).replaceAll(/^ *\/\/ .*$/gm, '')
   const { query, extensions: asked } = JSON.parse(request) as { query: string; extensions: { explain: true } }
   const { data, extensions } = JSON.parse(printed) as Answer<Day> // what the README prints is an answer

@@ -68,6 +68,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       selection: nothing,
       traced: <T>(poll: () => T) => poll(),
       game: null,
+      isToday: false,
       tell: (change: GameSnapshot) => void told.push(change),
       onMissing: () => {},
     }

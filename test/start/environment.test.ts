@@ -40,6 +40,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   MAX_EXECUTION_MS: ['0', 'many'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
+  LEAGUE_TIME_ZONE: ['New York', 'ET/Eastern', '5'],
   CORS_ORIGINS: [],
   ALLOWED_HOSTS: ['http://host', 'host:80', 'host/v1'],
   DRAIN_SECONDS: ['-1', 'soon', '1.5'],

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { GameCardFragmentDoc, GameStateFragmentDoc, readFragment, TeamNameFragmentDoc } from 'statline-client'
 import { useLiveScores, useScoreboard } from 'statline-client/react'
 
-export function Games({ date }: { date: string }) {
+export function Games({ date }: { date: string | undefined }) {
   const [isFollowed, follow] = useState(false)
   const { data, failure } = useScoreboard({ date })
   const { data: heard, stale } = useLiveScores({ date }, { skip: !isFollowed })

@@ -9,15 +9,15 @@ interface Props {
 }
 
 /**
- * A day’s games: asked on the server, shown in its HTML, and taken over by the browser without a second
+ * A day’s games, today’s if the address names none: asked on the server, shown in its HTML, and taken over by the browser without a second
  * request.
  */
 export default async function Page({ searchParams }: Props) {
-  const { date = new Date().toISOString().slice(0, 10) } = await searchParams
+  const { date } = await searchParams
   const state = await clientOfRequest().preload(ScoreboardDocument, { date })
   return (
     <Hydrate state={state}>
-      <h1>Games of {date}</h1>
+      <h1>Games of {date ?? 'today'}</h1>
       <Games date={date} />
       <Link href="/leaders" prefetch={false}>
         Leaders

@@ -25,7 +25,14 @@ export function dryRunOf(account: Account, level: Level, names: Names = {}, work
   } = account.upstream.settings
   const own = account.estimates.copy()
   const rows = new Rows(new Capacity(), account.rows)
-  const made = madeUp(own, level, settings.clock(), { known: account.rows, used: rows }, names)
+  const made = madeUp(
+    own,
+    level,
+    settings.clock(),
+    account.upstream.today,
+    { known: account.rows, used: rows },
+    names,
+  )
   const transport: Transport = async (call) => {
     const { operation, arguments: values } = call
     await work?.countRows(own.rowsPerId(operation, formOf(values), level) * idsOf(operation, values))

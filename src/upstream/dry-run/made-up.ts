@@ -48,6 +48,7 @@ export function madeUp(
   estimates: Estimates,
   level: Level,
   now: number,
+  today: string,
   { known, used }: { readonly known: Rows; readonly used: Rows },
   { codes = [], statistics = [] }: Names,
 ): Transport {
@@ -130,7 +131,8 @@ export function madeUp(
     for (const column of suppliedBy(operation)) {
       if (isOfAskedLeague(operation, values, column)) continue
       const kind = kindOf(table, column)
-      const made = () => (kind === 'key' ? keys.referred(table, id, column, values) : placeholder(kind, now))
+      const made = () =>
+        kind === 'key' ? keys.referred(table, id, column, values) : placeholder(kind, now, today)
       const given = before?.column(column, now) ?? valueAt(values[column], index)
       row[column] = column === keyOf(table) ? id : (given ?? made())
     }
@@ -223,11 +225,12 @@ const kindOf = (table: TableName, column: string): Kind | undefined =>
 const valueAt = (value: unknown, index: number) =>
   Array.isArray(value) ? value[index % value.length] : value
 
-function placeholder(kind: Kind | undefined, now: number): string | number | null {
+function placeholder(kind: Kind | undefined, now: number, today: string): string | number | null {
   switch (kind) {
     case 'timestamp':
-    case 'day':
       return new Date(now).toISOString()
+    case 'day':
+      return new Date(today).toISOString()
     case 'integer':
     case 'number':
     case 'flag':

@@ -4,7 +4,7 @@ import { readFragment, TeamNameFragmentDoc } from 'statline-client'
 import { useSuspenseLeaderboard } from 'statline-client/react'
 import { leadersOf } from './variables.ts'
 
-export function Leaders({ season }: { season: number }) {
+export function Leaders({ season }: { season: number | undefined }) {
   const { data, hasMore, fetchMore, loading } = useSuspenseLeaderboard(leadersOf(season))
   return (
     <>

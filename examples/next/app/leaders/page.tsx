@@ -11,7 +11,8 @@ interface Props {
 
 /** The page is sent at once. The answer follows in the same response, when it is there. */
 export default async function Page({ searchParams }: Props) {
-  const season = Number((await searchParams).season ?? new Date().getFullYear())
+  const { season: year } = await searchParams
+  const season = year === undefined ? undefined : Number(year) // none is the current one
   const state = clientOfRequest().preload(LeaderboardDocument, leadersOf(season)) // no await: it is streamed
   return (
     <>
