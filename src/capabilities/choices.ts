@@ -21,6 +21,8 @@ export interface Choices {
   readonly single: ReadonlySet<string>
   readonly ignored: ReadonlySet<string>
   readonly refused: ReadonlySet<string>
+  /** What the plan of the key denies with which the service was examined. */
+  readonly denied: { readonly downloads: boolean; readonly bulkReads: boolean }
 }
 
 const assumedBatch = 500
@@ -48,6 +50,10 @@ export function choicesOf(finding: (name: string) => string): Choices {
     single: named(severalByOperation, 'refused'),
     ignored: named(filtersOfReads, 'ignored'),
     refused: named(filtersOfReads, 'refused'),
+    denied: {
+      downloads: finding('ranking/download') === 'denied',
+      bulkReads: finding('plan') === 'no bulk reads',
+    },
   }
 }
 

@@ -3,7 +3,11 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { Limits } from '../money/allowance.ts'
-import type { Usage } from '../upstream/plan-entry.ts'
+import { nameOf } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
+import type { Account } from '../upstream/account.ts'
+import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
+import { isSaidToBeDenied } from '../upstream/trial-signs.ts'
 import { faultOfExtensions } from './caller.ts'
 import { estimateOf, planAt } from './dry-run.ts'
 import type { Run } from './dry-run.ts'
@@ -15,8 +19,13 @@ import type { Run } from './dry-run.ts'
 export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
   const billed = args as ExecutionArgs & { contextValue: ExecutionContext } // the context of every query of this schema
   const { limits } = billed.contextValue.clientRequest.allowance
-  const { usage } = (await planAt(billed, 'least', run)).client
-  if (excessOf(usage, limits) === null) return null
+  const { client } = await planAt(billed, 'least', run)
+  if (excessOf(client.usage, limits) === null) return null
+  // Calls that the plan denies cost nothing. Their error says so, and a higher limit would be of no use.
+  const allowed = client.plan.filter(
+    ({ operation }) => !isDenied(billed.contextValue.clientRequest.account, operation),
+  )
+  if (allowed.length < client.plan.length && excessOf(costOf(allowed), limits) === null) return null
   const estimate = await estimateOf(billed, run)
   const excess = excessOf({ tokens: estimate.tokens.from, calls: estimate.calls.from }, limits)
   if (excess === null) return null
@@ -25,6 +34,14 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   })
   return { errors: [error], data: null }
 }
+
+const isDenied = (account: Account, name: string) =>
+  Object.values(operations).some((one) => nameOf(one) === name && isSaidToBeDenied(account, one))
+
+const costOf = (plan: readonly PlanEntry[]) => ({
+  tokens: plan.reduce((sum, { tokens }) => sum + tokens, 0),
+  calls: plan.filter(({ source }) => source === 'UPSTREAM').length,
+})
 
 /** The cost that exceeds a limit; null if none does. */
 function excessOf(

@@ -9,6 +9,7 @@ import {
   UnavailableError,
   UnsupportedError,
   UpstreamError,
+  deniedByPlan,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import { obstacleInAnswer } from './obstacle.ts'
@@ -94,7 +95,7 @@ function listed(list: readonly unknown[], { yields, answer }: Operation): Body {
 }
 
 const unavailable = () => new UnavailableError('The statistics service is not available.')
-const denied = () => new AccessDeniedError('The API key’s plan does not allow this.')
+const denied = () => new AccessDeniedError(deniedByPlan)
 const unauthenticated = () => new UnauthenticatedError('The statistics service does not accept the API key.')
 
 /**

@@ -15,6 +15,7 @@ import {
   ClosedError,
   PausedError,
   UnauthenticatedError,
+  deniedByPlan,
 } from './errors.ts'
 import { NotRecordedError } from './not-recorded.ts'
 import { exchange, isRandomized } from './exchange.ts'
@@ -61,8 +62,7 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
   const { operation, waiters } = asked
   if (account.apiKey === '')
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
-  if (account.refusals.has(nameOf(operation)))
-    throw new AccessDeniedError('The API key’s plan does not allow this.')
+  if (account.refusals.has(nameOf(operation))) throw new AccessDeniedError(deniedByPlan)
   checkSendable(account, asked)
   const { allowance } = asked.users[0].request
   const { ledgers } = account.upstream
@@ -154,7 +154,8 @@ async function charged(account: Account, asked: Sent, deadline: Deadline, span: 
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
   const estimate = estimateOf(account, asked)
-  if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked))) throw tooExpensive(asked, estimate)
+  if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked)))
+    throw tooExpensive(account, asked, estimate)
   payer.allowance.countCall()
   try {
     return await exchange(account, asked, deadline, estimate, spent)

@@ -34,6 +34,8 @@ export class UnauthenticatedError extends CodedError {
   readonly code = 'UNAUTHENTICATED'
 }
 
+export const deniedByPlan = 'The API key’s plan does not allow this.'
+
 /** The service refuses the operation to the key's plan. */
 export class AccessDeniedError extends CodedError {
   readonly code = 'ACCESS_DENIED'

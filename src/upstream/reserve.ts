@@ -6,15 +6,18 @@ import type { Purpose } from '../money/purpose.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import {
+  AccessDeniedError,
   BudgetExceededError,
   ClientBudgetExceededError,
   QueryTooExpensiveError,
+  deniedByPlan,
   heldByOther,
   inDoubt,
   unreached,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { RowUser, Sent } from './needed-call.ts'
+import { isSaidToBeDenied } from './trial-signs.ts'
 
 /**
  * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
@@ -69,7 +72,7 @@ export interface Reserved extends Reservation {
 export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
   const { operation, users } = asked
   const share = users[0].request.allowance.reserve(tokens, cheapEstimateOf(account, asked))
-  if (!share) return tooExpensive(asked, tokens)
+  if (!share) return tooExpensive(account, asked, tokens)
   const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(asked), calls })
   if (isRefusal(reservation)) {
     share.settle(0)
@@ -92,8 +95,12 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
 }
 
-/** The error of a call that does not fit into the limits of those that need it. */
-export function tooExpensive({ users }: Pick<Sent, 'users'>, needed: number): QueryTooExpensiveError {
+/**
+ * The error of a call that does not fit into the limits of those that need it. A higher limit is of no use if the plan
+ * denies the call.
+ */
+export function tooExpensive(account: Account, { operation, users }: Sent, needed: number): CodedError {
+  if (isSaidToBeDenied(account, operation)) return new AccessDeniedError(deniedByPlan)
   const error = new QueryTooExpensiveError(users.map(({ request }) => request))
   const { remaining } = users[0].request.allowance
   // Otherwise the number of calls does not fit.

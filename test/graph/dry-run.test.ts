@@ -251,3 +251,34 @@ test('a service that has ratings of every season that it is asked for is asked f
   expect(data.league.seasons.length).toBeLessThanOrEqual(201)
   expect(extensions.usage.calls).toBeLessThanOrEqual(203)
 })
+
+test.each([
+  ['ranking/download', 'denied', `ranking(subject: TEAM, orderBy: "points", season: 2026) { totalCount }`],
+  ['plan', 'no bulk reads', `elo(season: 2026) { elo }`],
+] as const)(
+  'a query that the plan denies, as the doctor has found (%s: %s), is no matter of its limit',
+  async (question, found, field) => {
+    const capabilities = new Capabilities(() => sampleNow, { [question]: { found, at: sampleNow } })
+    const graph = sample.graph({
+      apiKey: 'sample-trial',
+      capabilities,
+      queryLimits: { maxTokens: 5, maxCalls: null },
+    })
+    for (const calls of [[], []]) {
+      const { data, errors, extensions } = await graph.query(`{ league { ${field} } }`)
+      expect(errors?.map((error) => error.extensions?.code)).toEqual(['ACCESS_DENIED'])
+      expect(data).toEqual({ league: { [field.split('(')[0] ?? '']: null } })
+      expect(extensions.usage.tokens).toBe(0)
+      expect(graph.calls.take()).toEqual(calls)
+    }
+  },
+)
+
+test('a query that is too expensive is that, while nothing is known of the plan', async () => {
+  const graph = sample.graph({ apiKey: 'sample-trial', queryLimits: { maxTokens: 5, maxCalls: null } })
+  const { errors } = await graph.query(
+    `{ league { ranking(subject: TEAM, orderBy: "points", season: 2026) { totalCount } } }`,
+  )
+  expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['QUERY_TOO_EXPENSIVE'])
+  expect(graph.calls.take()).toEqual([])
+})
