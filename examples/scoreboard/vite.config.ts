@@ -21,6 +21,9 @@ export default defineConfig({
       generateBundle() {
         const source = `${fingerprintOf(at('../..'), 'scoreboard')}\n`
         this.emitFile({ type: 'asset', fileName: 'sources.sha256', source })
+        // With TRUSTED_DOCUMENTS_ONLY, the server answers these, too.
+        const documents = readFileSync(at('../../src/client/generated/persisted-documents.json'), 'utf8')
+        this.emitFile({ type: 'asset', fileName: 'documents.json', source: documents })
         // The server finds each page's title there.
         const pages = readFileSync(at('src/routing/pages.json'), 'utf8')
         this.emitFile({ type: 'asset', fileName: 'pages.json', source: pages })

@@ -9,6 +9,10 @@ export const plural = (value: number, noun: string): string =>
   `${number(value)} ${noun}${value === 1 ? '' : 's'}`
 
 export const span = ({ from, to }: Span, noun: string): string =>
-  from === to ? plural(from, noun) : `${number(from)}–${plural(to, noun)}`
+  to === null
+    ? `at least ${plural(from, noun)}`
+    : from === to
+      ? plural(from, noun)
+      : `${number(from)}–${plural(to, noun)}`
 
 export const clock = (moment: Date): string => moment.toLocaleTimeString('en-GB')

@@ -32,7 +32,8 @@ export interface Usage {
 
 export interface Span {
   readonly from: number
-  readonly to: number
+  /** Null if only the least is known. */
+  readonly to: number | null
 }
 
 export interface Estimate {

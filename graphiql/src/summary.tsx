@@ -22,7 +22,8 @@ function PriceLine({ price, left }: { price: Price | null; left: number | null }
   return (
     <Line name="Next run">
       about <strong>{plural(usual, 'token')}</strong>
-      {from !== to && ` (${number(from)}–${number(to)})`}, {span(estimate.calls, 'call')}
+      {to === null ? ` (at least ${number(from)})` : from !== to && ` (${number(from)}–${number(to)})`},{' '}
+      {span(estimate.calls, 'call')}
       {kind === 'subscription' && ' up to its first event'}
       {fault && <em>. {fault}</em>}
       {left !== null && usual > left && <em> – more than is left of the month</em>}

@@ -19,10 +19,10 @@ export interface PlanEntry {
   readonly field: string
 }
 
-/** From the least to the most that is to be expected. */
+/** From the least to the most that is to be expected; `to` is null if only the least is known. */
 export interface Span {
   readonly from: number
-  readonly to: number
+  readonly to: number | null
 }
 
 /** What a query may cost, each from its least to its most. */

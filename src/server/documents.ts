@@ -5,6 +5,7 @@ import { GraphQLError, parse } from 'graphql'
 import type { DocumentNode, Token } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
+import { jsonAt } from './page-files.ts'
 
 /** Documents that clients name by the SHA-256 of their text. */
 export interface Documents {
@@ -49,7 +50,7 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-/** Reads a manifest of trusted documents. Throws ManifestError. */
+/** The documents of a manifest, and those of the scoreboard. Throws ManifestError. */
 export function readDocuments(path: string, trustedOnly: boolean): Documents {
   const trusted = new Map(documentsIn(parsed(textOf(path))))
   if (trusted.size === 0)
@@ -57,7 +58,8 @@ export function readDocuments(path: string, trustedOnly: boolean): Documents {
   for (const [hash, text] of trusted)
     if (!isDocument(text))
       throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", whose "${hash}" is not a GraphQL document.`)
-  return { trusted, trustedOnly }
+  // Those of the scoreboard, which the server brings itself.
+  return { trusted: new Map([...documentsIn(jsonAt('scoreboard/documents.json')), ...trusted]), trustedOnly }
 }
 
 function isDocument(text: string): boolean {

@@ -15,7 +15,8 @@ import { mapped } from './mapped-stream.ts'
 
 interface Span {
   readonly from: number
-  readonly to: number
+  /** Null if the dry run was cut off, so that only the least is known. */
+  readonly to: number | null
 }
 
 /** The expected cost of a query. */
@@ -90,29 +91,12 @@ export async function estimateOf(args: Args, run: Run): Promise<Estimate> {
   const least = await planAt(args, 'least', run)
   const most = await planAt(args, 'most', run)
   const from = least.client.usage
-  const to = most.isWhole
-    ? most.client.usage
-    : mostOf(args.contextValue.clientRequest, from, most.client.usage)
-  const span = (figure: keyof Cost): Span => ({ from: from[figure], to: to[figure] })
+  const to = most.isWhole ? most.client.usage : null
+  const span = (figure: keyof Cost): Span => ({ from: from[figure], to: to && to[figure] })
   return { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
 }
 
 type Cost = Pick<Usage, 'tokens' | 'bytes' | 'calls'>
-
-/**
- * The most that a query costs whose dry run was cut off: as many calls as a request may make, each as dear as
- * the dearest.
- */
-function mostOf({ account, allowance }: ClientRequest, ...seen: readonly Cost[]): Cost {
-  const dearest = account.estimates.dearest(account.upstream.settings.batchSize)
-  const calls = Math.max(
-    allowance.limits.maxCalls ?? Number.MAX_SAFE_INTEGER,
-    ...seen.map((one) => one.calls),
-  )
-  const times = (figure: 'tokens' | 'bytes') =>
-    Math.min(Math.ceil(calls * dearest[figure]), Number.MAX_SAFE_INTEGER)
-  return { calls, tokens: times('tokens'), bytes: times('bytes') }
-}
 
 /** The bill of a query if every answer has the expected size, and whether that is its whole bill. */
 export async function planAt(args: Args, level: Level, run: Run) {

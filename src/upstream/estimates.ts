@@ -93,24 +93,6 @@ export class Estimates {
     return this.#prices.tokens(nameOf(operation), bytes)
   }
 
-  /** The bill of the largest answer that any call may have, with so many ids. */
-  dearest(ids: number): { readonly tokens: number; readonly bytes: number } {
-    let dearest = { tokens: 0, bytes: 0 }
-    for (const operation of Object.values<Operation>(operations)) {
-      const { yields, rows = {} } = operation
-      const learned = [...this.#rowsPerId.keys()].flatMap((name) =>
-        name.startsWith(`${yields} `) ? [name.slice(yields.length + 1)] : [],
-      )
-      for (const form of [`${yields}_id`, ...Object.keys(rows), ...learned]) {
-        const count = this.rowsPerId(operation, form, 'most') * (byId.test(form) ? ids : 1)
-        const bytes = this.bytesPerRow(operation, 'most') * count + 2
-        const tokens = this.tokensFor(operation, bytes)
-        dearest = { tokens: Math.max(tokens, dearest.tokens), bytes: Math.max(bytes, dearest.bytes) }
-      }
-    }
-    return dearest
-  }
-
   learn(operation: Operation, values: Arguments, rows: number, bill: Bill): void {
     this.learned += 1
     const ofForm = this.#rowsOf(operation, formOf(values))
@@ -180,9 +162,6 @@ export class Estimates {
     return figures > 1 ? guess(ofConference * usual, 2) : null
   }
 }
-
-/** Forms of calls that may name many ids. */
-const byId = /_id\b/
 
 const rowNames = new WeakMap<Operation, string>()
 

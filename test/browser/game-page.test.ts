@@ -47,6 +47,20 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await page.close()
   })
 
+  it('says on the whole page that there is no such game', async () => {
+    const { page } = await open('/game/nope')
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    expect(await page.getByRole('main').innerText()).toContain('Today’s games')
+    await page.close()
+  })
+
+  it('shows the form at once only within 60 tokens, all of the page together', async () => {
+    const { page } = await open(`/game/${game.gameId}/form`)
+    await page.getByRole('button', { name: /Show for \d+ tokens/ }).click()
+    await page.locator('.game-list').first().waitFor()
+    await page.close()
+  })
+
   it('reads the chart’s moments one by one with the arrow keys', async () => {
     const { page } = await open(`/game/${game.gameId}`)
     const slider = page.getByRole('slider', { name: 'Moment of the line' })

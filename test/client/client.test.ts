@@ -70,7 +70,7 @@ describe('the client', () => {
     const price = await asking.price(ScoreboardDocument, { date })
     expect(server.calls.take()).toEqual([])
     expect(price.expected).toBeGreaterThan(2)
-    expect(price.tokens.from).toBeLessThanOrEqual(price.tokens.to)
+    expect(price.tokens.from).toBeLessThanOrEqual(price.tokens.to ?? 0)
     const { usage, plan = [] } = await asking.query(ScoreboardDocument, { date })
     const paid = plan.filter(({ source }) => source === 'UPSTREAM')
     expect(paid.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(usage?.tokens)

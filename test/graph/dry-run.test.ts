@@ -252,6 +252,16 @@ test('a service that has ratings of every season that it is asked for is asked f
   expect(extensions.usage.calls).toBeLessThanOrEqual(203)
 })
 
+test('a dry request that is cut off tells the least alone, and no most that no service could bill', async () => {
+  const graph = sample.graph()
+  const text = `{ league { elo(season: 2026, current: false) { team { roster { seasons { team { roster { stats { games } } } } } } } } }`
+  const { extensions } = await graph.query(text, { extensions: { explain: 'dry' } })
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  expect(estimate).toMatchObject({ tokens: { to: null }, bytes: { to: null }, calls: { to: null } })
+  expect(estimate.tokens.from).toBeGreaterThan(0)
+  expect(graph.calls.take()).toEqual([])
+})
+
 test.each([
   ['ranking/download', 'denied', `ranking(subject: TEAM, orderBy: "points", season: 2026) { totalCount }`],
   ['plan', 'no bulk reads', `elo(season: 2026) { elo }`],

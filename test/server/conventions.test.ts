@@ -6,6 +6,8 @@ import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
+import { textOf } from '../../src/client/document.ts'
+import { LeaguesDocument } from '../../src/client/generated/graphql.ts'
 import { readDocuments } from '../../src/server/documents.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { basketball, startSample } from '../graph/harness.ts'
@@ -203,6 +205,18 @@ describe('persisted documents', () => {
     writeFileSync(path, '{ "name": "some-package" }')
     expect(() => readDocuments(path, true)).toThrow('whose "name" is not a GraphQL document')
     rmSync(folder, { recursive: true })
+  })
+
+  test('where only trusted documents are answered, those of the scoreboard are among them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'statline-manifest-'))
+    const path = join(folder, 'manifest.json')
+    writeFileSync(path, JSON.stringify({ [`sha256:${sha256Hash}`]: query }))
+    const { ask, calls } = appWith({ documents: readDocuments(path, true) })
+    rmSync(folder, { recursive: true })
+    expect(await codeOf(await ask({ query: textOf(LeaguesDocument) }))).toBeUndefined()
+    expect(calls.take().toSorted()).toEqual(['division/read 1', 'organization/read 1'])
+    expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
+    expect(calls.take()).toEqual([])
   })
 
   test('where only trusted documents are answered, another is refused', async () => {

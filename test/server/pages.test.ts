@@ -39,6 +39,9 @@ describe('the pages', () => {
     ['/compare/teams/x/y', 'Compare', 'preview-compare.png'],
     ['/league/a/b/leaders/players/points_per_game/2026', 'Leaders', 'preview-leaders.png'],
     ['/leagues', 'Leagues', 'preview.png'],
+    ['/leagues/', 'Leagues', 'preview.png'],
+    ['/games/2026-02-14/', 'Games, 2026-02-14', 'preview.png'],
+    ['/league/a/b/team/x/2026/roster/', 'Team', 'preview-team.png'],
   ])('have a title, a description and a preview of their kind at %s', async (path, title, preview) => {
     const page = await (await get(path)).text()
     expect(page).toContain(`<title>${title} · Statline</title>`)

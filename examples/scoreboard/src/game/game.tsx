@@ -13,6 +13,7 @@ import { useVisible } from '../parts/visible.ts'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import type { GameTab } from '../routing/route.ts'
+import { NothingHere } from '../shell/nothing-here.tsx'
 import { BoxscoreTab } from './boxscore-tab.tsx'
 import { FormTab } from './form-tab.tsx'
 import { MatchupTab } from './matchup-tab.tsx'
@@ -73,7 +74,7 @@ export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
       value={game}
       field="game"
       what="the game"
-      empty="There is no such game."
+      empty={<NothingHere why="There is no such game." />}
       title="Game"
       told={toldBy(tab)}
     >

@@ -164,6 +164,8 @@ function Absent<T>({ of, value, field, what, empty }: Omit<PartProps<T>, 'childr
   const error =
     of.errors.find(({ path }) => path?.includes(field)) ?? (value === undefined ? of.errors[0] : undefined)
   if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
+  // An address with an id that cannot be is one of nothing.
+  if (error?.extensions?.code === 'BAD_USER_INPUT' && typeof empty !== 'string') return empty
   if (error) return <Failure message={meaningOf(error)} {...(isPassing(error) && { onRetry: of.refetch })} />
   return typeof empty === 'string' ? <p className="empty">{empty}</p> : empty
 }
