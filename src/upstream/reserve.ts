@@ -17,7 +17,7 @@ import {
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { RowUser, Sent } from './needed-call.ts'
-import { isSaidToBeDenied } from './trial-signs.ts'
+import { isSaidToBeDenied } from './denied-by-plan.ts'
 
 /**
  * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest

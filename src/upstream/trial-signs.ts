@@ -1,5 +1,4 @@
 import type { Operation } from '../specification/operation.ts'
-import type { Account } from './account.ts'
 
 /** Tables whose lists a trial may read (specification §5). */
 const openLists = new Set(['organization', 'division'])
@@ -12,16 +11,6 @@ export const isBulk = ({ class: table, function: name, arguments: names, batch }
   if (name === 'download') return true
   const isById = batch !== undefined && names.includes(batch)
   return name.startsWith('read') && (isById || !openLists.has(table))
-}
-
-/**
- * Whether the plan denies an operation by what the doctor has found. It may have used another key: once a bulk read of
- * this one was allowed, that no longer counts.
- */
-export function isSaidToBeDenied({ trialSigns, upstream }: Account, operation: Operation): boolean {
-  const { downloads, bulkReads } = upstream.capabilities.choices.denied
-  if (trialSigns.hasBeenAllowed) return false
-  return (downloads && operation.function === 'download') || (bulkReads && isBulk(operation))
 }
 
 const never = Number.NEGATIVE_INFINITY
