@@ -2,6 +2,7 @@ import { mapSchema, MapperKind } from '@graphql-tools/utils'
 import { defaultFieldResolver, execute } from 'graphql'
 import type {
   ExecutionArgs,
+  ExecutionResult,
   GraphQLError,
   GraphQLFieldResolver,
   GraphQLResolveInfo,
@@ -9,6 +10,7 @@ import type {
 } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { refusedBy, withinBytes } from '../graph/execution/answer.ts'
+import { OverLimitError } from '../graph/execution/budget.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
@@ -31,6 +33,9 @@ interface Node {
 /** Values that take as much memory as a field with its times, and its bytes in the trace beside its name. */
 const [valuesOfNode, bytesOfNode] = [10, 60]
 
+/** Characters of Base64 for a byte. */
+const charactersOfByte = 4 / 3
+
 /** The times at which the fields of one answer were resolved. */
 class Tree {
   readonly root: Node = { key: undefined, children: [], errors: [] }
@@ -46,18 +51,28 @@ class Tree {
     this.over.catch(() => {}) // it may not be waited for
   }
 
-  /** Counts a field. Returns false if it exceeds the budget. */
-  count({ budget, clientRequest }: Partial<ExecutionContext>, { path }: GraphQLResolveInfo): boolean {
+  /** Counts a field with the items that it has for its arguments. Returns false if it exceeds the budget. */
+  count(
+    { budget, clientRequest }: Partial<ExecutionContext>,
+    { path }: GraphQLResolveInfo,
+    args: object,
+  ): boolean {
     try {
-      budget?.countValues(valuesOfNode)
+      const items = Object.values(args).reduce<number>((sum, value) => sum + lengthOf(value), 0)
+      budget?.countValues(valuesOfNode * (1 + items))
       // Of the trace alone: the data is measured when it is complete.
-      budget?.countBytes(String(path.key).length + bytesOfNode)
+      budget?.countBytes(Math.ceil((String(path.key).length + bytesOfNode) * charactersOfByte))
       return true
     } catch (error) {
       clientRequest?.allowance.end()
       this.#end(error)
       return false
     }
+  }
+
+  /** Drops the fields: a refused query has none. */
+  clear(): void {
+    this.root.children.length = 0
   }
 
   /** Notes the start of a field. The returned function notes its end. */
@@ -87,14 +102,19 @@ class Tree {
   }
 }
 
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
+
 /** Traces, by the context of their query. */
 const trees = new WeakMap<object, Tree>()
 
-function timed(resolve: GraphQLFieldResolver<unknown, object>): GraphQLFieldResolver<unknown, object> {
+type Resolve = GraphQLFieldResolver<unknown, Partial<ExecutionContext>, Record<string, unknown>>
+
+function timed(resolve: Resolve): Resolve {
   return (source, args, context, info) => {
+    context.budget?.checkLists(args)
     const tree = trees.get(context)
     // GraphQL's own executor cannot be ended. The answer does not wait for these fields.
-    if (tree && !tree.count(context, info)) return new Promise(() => {})
+    if (tree && !tree.count(context, info, args)) return new Promise(() => {})
     const end = tree?.begin(info)
     const value: unknown = resolve(source, args, context, info)
     if (value instanceof Promise && end) void value.then(end, end)
@@ -122,6 +142,10 @@ function timedSchema(schema: GraphQLSchema): GraphQLSchema {
 /** Whether a document asks for the schema, whose fields have no times and are not counted here. */
 const introspects = ({ document }: ExecutionArgs): boolean =>
   /__(schema|type)\b/.test(document.loc?.source.body ?? '__schema')
+
+/** Whether the query has exceeded its budget, which is an error without a path. */
+const isRefusal = ({ errors = [] }: ExecutionResult) =>
+  errors.some(({ path, originalError }) => !path && originalError instanceof OverLimitError)
 
 /** Nanoseconds, the unit of traces. */
 const nanos = (ms: number) => Math.max(0, Math.round(ms * 1e6))
@@ -176,7 +200,11 @@ export function useFederatedTrace(): Plugin<YogaInitialContext & ExecutionContex
       setExecuteFn((asked: ExecutionArgs) =>
         Promise.race([execute({ ...asked, schema }), tree.over])
           .then((result) => withinBytes(result, budget))
-          .catch((error: unknown) => refusedBy(error).result),
+          .catch((error: unknown) => refusedBy(error).result)
+          .then((result) => {
+            if (isRefusal(result)) tree.clear()
+            return result
+          }),
       )
     },
     // Errors are masked here.

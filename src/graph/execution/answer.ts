@@ -28,7 +28,7 @@ export function withinBytes(result: ExecutionResult, budget: ExecutionBudget): E
 
 /** Writes an answer within `MAX_ANSWER_BYTES`. Throws an OverLimitError. */
 function withinLimit<T>(budget: ExecutionBudget | null, write: () => T): T {
-  writer.begin(budget?.limits.MAX_ANSWER_BYTES)
+  writer.begin(budget?.bytesLeft)
   try {
     return write()
   } catch (error) {

@@ -143,6 +143,11 @@ export class ExecutionBudget {
     if (this.#bytes > this.limits.MAX_ANSWER_BYTES) throw this.tooLong
   }
 
+  /** Bytes that are left for the data and errors of an answer. */
+  get bytesLeft(): number {
+    return this.limits.MAX_ANSWER_BYTES - this.#bytes
+  }
+
   /** The error of an answer with more bytes than `MAX_ANSWER_BYTES`. */
   get tooLong(): OverLimitError {
     return this.#over('MAX_ANSWER_BYTES', 'The answer would have too many bytes.')

@@ -284,6 +284,48 @@ describe('MAX_EXECUTION_MS', () => {
   })
 })
 
+describe('a federated trace', () => {
+  const headers = { 'apollo-federation-include-trace': 'ftv1' }
+  const text = 'query ($ids: [ID!]!) { teams(ids: $ids) { name } }'
+  const wrong = (count: number) => Array.from({ length: count }, (_, nth) => `wrong ${nth}`)
+
+  test('does not lift MAX_IDS', async () => {
+    const graph = sample.graph()
+    expect(refusals(await graph.query(text, { headers, variables: { ids: wrong(2_001) } }))).toEqual({
+      data: null,
+      errors: [{ path: ['teams'], code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_IDS', most: 2_000 }],
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('does not lift MAX_VALUES for ids under many names', async () => {
+    const graph = graphWith({ MAX_VALUES: 50_000 })
+    const aliases = Array.from({ length: 6 }, (_, nth) => `a${nth}: teams(ids: $ids) { name }`).join(' ')
+    const many = `query ($ids: [ID!]!) { ${aliases} }`
+    expect(refusals(await graph.query(many, { headers, variables: { ids: wrong(1_000) } }))).toEqual({
+      data: null,
+      errors: [{ ...tooManyValues.errors[0], most: 50_000 }],
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('and the data have at most MAX_ANSWER_BYTES together, and a refused query has no trace of its fields', async () => {
+    const bytes = async (most: number) => {
+      const graph = graphWith({ MAX_ANSWER_BYTES: most })
+      const answer = await graph.query<unknown>(nested(1), { headers })
+      graph.calls.take()
+      return { ...refusals(answer), length: JSON.stringify(answer).length }
+    }
+    const { data, errors, length } = await bytes(16_777_216)
+    expect([data === null, errors]).toEqual([false, undefined])
+    // Lengths of traces vary with their times.
+    const most = Math.ceil(0.9 * length)
+    const refused = await bytes(most)
+    expect(refused).toMatchObject({ data: null, errors: [{ limit: 'MAX_ANSWER_BYTES', most }] })
+    expect(refused.length).toBeLessThan(1_000)
+  })
+})
+
 test('of many errors a hundred are listed, and the last one says how many are not', async () => {
   const graph = sample.graph()
   const ids = Array.from({ length: 1_000 }, (_, nth) => `wrong ${nth}`)
