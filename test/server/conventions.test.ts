@@ -6,7 +6,7 @@ import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
-import { textOf } from '../../src/client/document.ts'
+import { hashOf } from '../../src/client/hash.ts'
 import { LeaguesDocument } from '../../src/client/generated/graphql.ts'
 import { readDocuments } from '../../src/server/documents.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
@@ -207,13 +207,18 @@ describe('persisted documents', () => {
     rmSync(folder, { recursive: true })
   })
 
+  /** As the hooks name a document. */
+  const byHash = (document: object) => ({
+    extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
+  })
+
   test('where only trusted documents are answered, those of the scoreboard are among them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'statline-manifest-'))
     const path = join(folder, 'manifest.json')
     writeFileSync(path, JSON.stringify({ [`sha256:${sha256Hash}`]: query }))
     const { ask, calls } = appWith({ documents: readDocuments(path, true) })
     rmSync(folder, { recursive: true })
-    expect(await codeOf(await ask({ query: textOf(LeaguesDocument) }))).toBeUndefined()
+    expect(await codeOf(await ask(byHash(LeaguesDocument)))).toBeUndefined()
     expect(calls.take().toSorted()).toEqual(['division/read 1', 'organization/read 1'])
     expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
     expect(calls.take()).toEqual([])
