@@ -1,5 +1,13 @@
 import { GraphQLError, Kind, Lexer, parse, Source, TokenKind } from 'graphql'
-import type { ASTVisitor, ParseOptions, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
+import type {
+  ASTVisitor,
+  DocumentNode,
+  FieldNode,
+  ParseOptions,
+  SelectionNode,
+  SelectionSetNode,
+  ValidationContext,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { ownText } from '../own-text.ts'
 
@@ -11,6 +19,8 @@ const mostTokens = 10_000
 const mostDepth = 20
 /** Maximum nesting of brackets. Bounds recursion depth. */
 const mostBrackets = 200
+/** Maximum comparisons of fields that validation makes: a document may have 300 fields of the same name in one place. */
+export const mostComparisons = 100_000
 /** Maximum characters of a name. Names of operations and aliases are kept, logged and counted. */
 const longestName = 1_000
 
@@ -20,7 +30,10 @@ export function useLimits(): Plugin {
     onParse({ setParseFn }) {
       setParseFn((source: string, options: ParseOptions) => {
         check(source)
-        return withOwnTexts(parse(source, { ...options, maxTokens: mostTokens }))
+        const document = parse(source, { ...options, maxTokens: mostTokens })
+        if (comparisonsIn(document) > mostComparisons)
+          throw refused('The document has too many fields of the same name in one place.')
+        return withOwnTexts(document)
       })
     },
     onValidate({ addValidationRule }) {
@@ -44,6 +57,51 @@ function check(text: string): void {
     if (opening.has(kind)) depth += 1
     if (closing.has(kind)) depth -= 1
     if (depth > mostBrackets) throw refused(`The document nests brackets more than ${mostBrackets} deep.`)
+  }
+}
+
+/**
+ * At least as many comparisons of two fields as validation makes, or one number above the maximum. Counts each fragment
+ * once, as validation does.
+ */
+export function comparisonsIn({ definitions }: DocumentNode): number {
+  const fragments = new Map<string, SelectionSetNode>()
+  for (const one of definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet)
+  let comparisons = 0
+  for (const one of definitions) if (one.kind === Kind.OPERATION_DEFINITION) count([one.selectionSet])
+  // Those that no operation uses are validated too.
+  for (const [name, fragment] of fragments) if (fragments.delete(name)) count([fragment])
+  return comparisons
+
+  /** Counts those of selections that are merged, and of those below them. */
+  function count(merged: readonly SelectionSetNode[]): void {
+    const byName = new Map<string, FieldNode[]>()
+    comparisons += merged.reduce((spreads, one) => spreads + collect(one, byName), 0) ** 2
+    for (const fields of byName.values()) {
+      comparisons += fields.length ** 2
+      if (comparisons > mostComparisons) return
+      count(fields.flatMap(({ selectionSet }) => selectionSet ?? []))
+    }
+  }
+
+  /** Adds the fields of a selection by their names. Returns how many fragments it names. */
+  function collect({ selections }: SelectionSetNode, byName: Map<string, FieldNode[]>): number {
+    let spreads = 0
+    for (const one of selections) {
+      if (one.kind === Kind.FIELD) {
+        const name = (one.alias ?? one.name).value
+        const fields = byName.get(name)
+        if (fields) fields.push(one)
+        else byName.set(name, [one])
+      } else if (one.kind === Kind.INLINE_FRAGMENT) spreads += collect(one.selectionSet, byName)
+      else {
+        const fragment = fragments.get(one.name.value)
+        fragments.delete(one.name.value)
+        spreads += 1 + (fragment ? collect(fragment, byName) : 0)
+      }
+    }
+    return spreads
   }
 }
 

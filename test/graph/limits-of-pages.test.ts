@@ -1,6 +1,8 @@
+import { parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectsOf } from '../../bench/bill/subjects.ts'
 import { singly } from '../../bench/naive/asking.ts'
+import { comparisonsIn, mostComparisons } from '../../src/server/limits.ts'
 import { pages } from '../service/variants/against.ts'
 import { basketball, football, startSample, tenthOfLimits, today } from './harness.ts'
 import type { Sample } from './harness.ts'
@@ -21,6 +23,7 @@ test.each([
   for (const page of pages) {
     const query = page.query(subjects)
     if (query === null) continue
+    if (comparisonsIn(parse(query)) > mostComparisons / 10) refused.push([page.name, 'comparisons'])
     const graph = sample.graph({ defaults: league, executionLimits: tenthOfLimits })
     const { errors } = await graph.query(query)
     if (errors) refused.push([page.name, errors])

@@ -78,6 +78,26 @@ describe('is the sender’s fault, and costs nothing:', () => {
     ])
   })
 
+  const some = Array.from({ length: 400 }, (_, nth) => nth)
+  test.each([
+    ['fields', `{ organizations { ${'name '.repeat(400)} } }`],
+    ['objects', `{ ${'organizations { name } '.repeat(400)} }`],
+    ['fields of merged objects', `{ ${`organizations { ${'name '.repeat(20)} } `.repeat(20)} }`],
+    ['inline fragments', `{ organizations { ${'... { name } '.repeat(400)} } }`],
+    [
+      'fragments',
+      `{ organizations { ${some.map((nth) => `...F${nth}`).join(' ')} } } ${some.map((nth) => `fragment F${nth} on Organization { name }`).join(' ')}`,
+    ],
+    ['unused fragments', `{ __typename } fragment F on Organization { ${'name '.repeat(400)} }`],
+  ])('a document of which validation would compare too many fields: %s', async (_what, query) => {
+    expect(await refused('/graphql', post({ query }), 400)).toMatchObject([
+      {
+        message: 'The document has too many fields of the same name in one place.',
+        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+      },
+    ])
+  })
+
   const times = (text: string) => text.repeat(201)
   test.each([
     ['fields', `{${times('a{')}b${times('}')}}`],
