@@ -84,6 +84,7 @@ describe('in a heap of 256 MB, a client that sends the longest inputs does not f
       'selections of variables': 17,
       'names that are searched for, as short as allowed': 400,
       'codes of leagues': 1,
+      'days and seasons': 40,
     })
   })
 })
