@@ -54,13 +54,6 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await page.close()
   })
 
-  it('shows the form at once only within 60 tokens, all of the page together', async () => {
-    const { page } = await open(`/game/${game.gameId}/form`)
-    await page.getByRole('button', { name: /Show for \d+ tokens/ }).click()
-    await page.locator('.game-list').first().waitFor()
-    await page.close()
-  })
-
   it('reads the chart’s moments one by one with the arrow keys', async () => {
     const { page } = await open(`/game/${game.gameId}`)
     const slider = page.getByRole('slider', { name: 'Moment of the line' })

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { GameBoxscoreDocument } from 'statline-client'
-import { PricedPart, usePriced } from '../parts/priced.tsx'
+import { useGameBoxscore } from 'statline-client/react'
 import { Part } from '../parts/states.tsx'
 import { codeOfTeam, nameOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Toggle } from '../parts/toggle.tsx'
@@ -21,7 +20,7 @@ interface BoxscoreTabProps {
 export function BoxscoreTab({ id, game, season, pollMs }: BoxscoreTabProps) {
   const [side, setSide] = useState<'AWAY' | 'HOME'>('AWAY')
   const { colors } = useSides(game)
-  const shown = usePriced(GameBoxscoreDocument, { gameId: id, side, ...league() }, { pollMs })
+  const shown = useGameBoxscore({ gameId: id, side, ...league() }, { pollMs })
   const found = shown.data?.league?.game
   const team = side === 'AWAY' ? game.awayTeam : game.homeTeam
   const boxOf = (of: Game['homeTeam']) =>
@@ -29,7 +28,7 @@ export function BoxscoreTab({ id, game, season, pollMs }: BoxscoreTabProps) {
   if (found?.boxscores?.length === 0 && found.playerBoxscores?.length === 0)
     return <p className="empty">There are no boxscores yet: they come with the first points of the game.</p>
   return (
-    <PricedPart of={shown} what="The boxscores">
+    <>
       <VersusPart
         of={shown}
         value={found?.boxscores}
@@ -63,6 +62,6 @@ export function BoxscoreTab({ id, game, season, pollMs }: BoxscoreTabProps) {
       >
         {(boxes) => <PlayerBoxscores boxes={boxes} team={nameOfTeam(team)} season={season} />}
       </Part>
-    </PricedPart>
+    </>
   )
 }

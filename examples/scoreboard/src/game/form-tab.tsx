@@ -1,14 +1,13 @@
 import {
-  GameFormDocument,
   GameStateFragmentDoc,
   readFragment,
   ScheduledGameFragmentDoc,
   TeamFormFragmentDoc,
 } from 'statline-client'
 import type { FragmentType, GameFormQuery, TeamFormFragment } from 'statline-client'
+import { useGameForm } from 'statline-client/react'
 import { dayOf, decimal, signed } from '../parts/numbers.ts'
 import { codeOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
-import { PricedPart, usePriced } from '../parts/priced.tsx'
 import { Part } from '../parts/states.tsx'
 import { GameList } from '../team/game-list.tsx'
 import { href } from '../routing/href.ts'
@@ -83,36 +82,34 @@ function Meetings({ games, id, game }: { games: Meetings; id: string; game: Game
 
 /** How both teams have played lately, how long they have rested, and how they met before. */
 export function FormTab({ id, game, season }: { id: string; game: Game; season: number | null | undefined }) {
-  const shown = usePriced(GameFormDocument, { gameId: id, ...league() })
+  const shown = useGameForm({ gameId: id, ...league() })
   return (
-    <PricedPart of={shown} what="The form of both teams">
-      <Part
-        of={shown}
-        value={shown.data?.league?.game}
-        field="game"
-        what="the form"
-        empty="There is no such game."
-        told={['games']}
-      >
-        {(found) => (
-          <div className="panels pair">
-            <section className="panel wide">
-              <h2>Meetings in this season</h2>
-              <Part
-                of={shown}
-                value={found.homeTeam?.games && { games: found.homeTeam.games }}
-                field="games"
-                what="their meetings"
-                empty="They have not met before in this season."
-              >
-                {({ games }) => <Meetings games={games} id={found.gameId} game={game} />}
-              </Part>
-            </section>
-            <TeamForm team={game.awayTeam} form={found.awayTeam} rest={found.rest.away} season={season} />
-            <TeamForm team={game.homeTeam} form={found.homeTeam} rest={found.rest.home} season={season} />
-          </div>
-        )}
-      </Part>
-    </PricedPart>
+    <Part
+      of={shown}
+      value={shown.data?.league?.game}
+      field="game"
+      what="the form"
+      empty="There is no such game."
+      told={['games']}
+    >
+      {(found) => (
+        <div className="panels pair">
+          <section className="panel wide">
+            <h2>Meetings in this season</h2>
+            <Part
+              of={shown}
+              value={found.homeTeam?.games && { games: found.homeTeam.games }}
+              field="games"
+              what="their meetings"
+              empty="They have not met before in this season."
+            >
+              {({ games }) => <Meetings games={games} id={found.gameId} game={game} />}
+            </Part>
+          </section>
+          <TeamForm team={game.awayTeam} form={found.awayTeam} rest={found.rest.away} season={season} />
+          <TeamForm team={game.homeTeam} form={found.homeTeam} rest={found.rest.home} season={season} />
+        </div>
+      )}
+    </Part>
   )
 }

@@ -29,24 +29,16 @@ interface Decision {
   readonly free?: () => void
 }
 
-function decide(of: string, { expected }: Price, isOffered: boolean): Decision {
-  const isSent = !isOffered && (expected === 0 || bill.unasked() + expected <= pageLimit)
+function decide(of: string, { expected }: Price): Decision {
+  const isSent = expected === 0 || bill.unasked() + expected <= pageLimit
   return { of, isSent, tokens: Math.ceil(expected), ...(isSent && { free: bill.hold(expected) }) }
-}
-
-interface PricedOptions {
-  readonly skip?: boolean
-  /** Whether it waits for the reader at any price. Otherwise what is shown would depend on what is already paid for. */
-  readonly isOffered?: boolean
-  readonly maxAge?: number
-  readonly pollMs?: number | undefined
 }
 
 /** Asks the graph for a query's price, which is free, before sending it. */
 export function usePriced<Data, Variables>(
   document: Typed<Data, Variables>,
   variables: Variables,
-  { skip = false, isOffered = false, maxAge, pollMs }: PricedOptions = {},
+  { skip = false, maxAge }: { readonly skip?: boolean; readonly maxAge?: number } = {},
 ): Priced<Data> {
   const client = useClient()
   const of = JSON.stringify(variables)
@@ -59,7 +51,7 @@ export function usePriced<Data, Variables>(
     client.price(document, JSON.parse(of) as Variables, { signal: stop.signal }).then(
       (price) => {
         if (stop.signal.aborted) return
-        const made = decide(of, price, isOffered)
+        const made = decide(of, price)
         free = made.free
         setDecided(made)
       },
@@ -70,9 +62,9 @@ export function usePriced<Data, Variables>(
       stop.abort()
       free?.()
     }
-  }, [client, document, of, skip, isOffered])
+  }, [client, document, of, skip])
   const isSent = !skip && (decision?.isSent ?? false)
-  const shown = useDocument(document, variables, { skip: !isSent, pollMs, ...(maxAge && { maxAge }) })
+  const shown = useDocument(document, variables, { skip: !isSent, ...(maxAge && { maxAge }) })
   const { usage } = shown
   const isAgreed = decision?.isAgreed ?? false
   const isAnswered = isSent && !shown.loading
