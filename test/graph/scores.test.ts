@@ -279,7 +279,8 @@ describe('one poller for a day', () => {
       const subscribers = await Promise.all(Array.from({ length: count }, () => subscribe(graph)))
       for (const { take } of subscribers) expect((await take()).length).toBeGreaterThan(2)
       expect(graph.calls.take()).toEqual(['game/getScores 1'])
-      expect(vi.getTimerCount()).toBe(1)
+      // A call's own timer may still be about to end.
+      await expect.poll(() => vi.getTimerCount()).toBe(1)
       for (const points of [101, 102]) {
         for (const game of live) game.home_score = points
         await vi.advanceTimersByTimeAsync(16_000)
