@@ -40,12 +40,12 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
   afterAll(() => server?.close())
 
   /** Audits that want 400 where the specification of September 2026 says 422: of variables that cannot be coerced. */
-  const of422 = ['86EE']
+  const of422 = new Set(['86EE'])
 
   it('passes every audit of GraphQL over HTTP', async () => {
     const results = await packageOf('graphql-http').auditServer({ url: `${server.url}/graphql` })
     expect(results.length).toBeGreaterThan(50)
-    const notOk = results.filter(({ id, status }) => status !== 'ok' && !of422.includes(id))
+    const notOk = results.filter(({ id, status }) => status !== 'ok' && !of422.has(id))
     expect(notOk.map(({ id, name, status, reason }) => `${status} ${id} ${name}: ${reason}`)).toEqual([])
   })
 
