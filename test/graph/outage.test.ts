@@ -131,6 +131,8 @@ describe.each([
     'each field of %s is served as it was, marked',
     async (type) => {
       for (const field of fieldsOf(type, year)) {
+        // Without a date these are of today, which is another day by then.
+        if (type === 'League' && /^games\b/.test(field)) continue
         const graph = untilAway(day + 60_000)
         const text = (ways[type] ?? '').replace('%', field)
         await graph.query('{ organizations { name } }') // of a key that came once nothing is kept as rows
@@ -216,7 +218,7 @@ describe('while the service is away, a game that is known to have no boxscores h
     ['its row', 'status homeTeamId', sidePlayers, { playerBoxscores: [] }, [gameRead, playersRead]],
     ['its row', 'status homeTeamId', players, { playerBoxscores: [] }, [playersRead]],
     ['itself', side, side, { boxscore: null }, [boxscoreRead, gameRead]],
-    ['both sides', both, side, { boxscore: null }, [gameRead]],
+    ['both sides', both, side, { boxscore: null }, [boxscoreRead, gameRead]],
     ['both sides', players, sidePlayers, { playerBoxscores: [] }, [gameRead]],
     ['both sides', `status ${players}`, sidePlayers, { playerBoxscores: [] }, [gameRead, playersRead]],
   ])('by %s: { %s }, then { %s }', async (_what, first, then, game, calls) => {
@@ -232,16 +234,15 @@ describe('while the service is away, a game that is known to have no boxscores h
     expect((extensions as unknown as Marked['extensions']).stale).toEqual({ rows: 1, seconds: 86_460 })
   })
 
-  test('but not what was never told: players’ boxscores of a game of which only its teams’ are known', async () => {
+  test('by its row, which was read because its league had no boxscores of it', async () => {
     const graph = untilAway(day + 60_000)
     const of = (fields: string) => `{ league { game(id: "${id}") { ${fields} } } }`
     await graph.query('{ organizations { name } }')
     await graph.query(of(both))
+    expect(graph.calls.take()).toContain(gameRead)
     graph.leave()
-    graph.calls.take()
     const { data, errors } = await graph.query(of(players))
-    expect(data).toEqual({ league: { game: { playerBoxscores: null } } })
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }])
+    expect([errors, data]).toEqual([undefined, { league: { game: { playerBoxscores: [] } } }])
     expect(graph.calls.take()).toEqual([playersRead])
   })
 })

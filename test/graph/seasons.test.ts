@@ -248,7 +248,7 @@ describe.skipIf(!hasSeason('football'))(
       const people = new Set(players.map((row) => row['athlete_id']).filter((id) => Number(id) > 0))
       expect(totalCount).toBe(people.size)
       expect(list(edges).map((edge) => within(edge, 'node', 'stat')['rank'])).toEqual([1, 2])
-      expect(graph.calls.take()).toEqual(['ranking/download 1'])
+      expect(graph.calls.take()).toEqual(['organization/read 1', 'ranking/download 1'])
     })
 
     test('a roster is everybody who has played for the team', async () => {
