@@ -13,7 +13,8 @@ import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
 
 /**
- * An object by its id, in the scope that the id names, or else in the given one. Its row is read if a column beyond the key is selected, or nothing but the key;
+ * An object by its id. Its scope is the one that the id names, or else the given one.
+ * Its row is read if a column beyond the key is selected, or nothing but the key;
  * relations alone make their own calls. Null if there is no such row. If the row cannot be read, the object
  * stays, with its key and its relations.
  */

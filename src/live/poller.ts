@@ -40,7 +40,7 @@ export interface Listener {
   readonly traced: <T>(poll: () => T) => T
   /** The only game that the listener wants; null for all. */
   readonly game: string | null
-  /** Whether the listener wants the current day, whichever it is. */
+  /** Whether the listener named no date: it follows the current day. */
   readonly isToday: boolean
   tell(snapshot: GameSnapshot): void
   /** Called after each poll that finds the listener's game on another day, or not at all, or that the day is over. */

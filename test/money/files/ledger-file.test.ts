@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Milliseconds to wait for another process, which does not let go of the file in these tests. */
+/** Milliseconds to wait for another process. In these tests it keeps the file locked. */
 const waits = { busyMs: 400, shortWaitMs: 5 }
 
 /** Opens the file once more, as a process that starts does. */
