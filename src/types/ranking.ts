@@ -3,7 +3,7 @@ import type { Context } from '../graph/context.ts'
 import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { andThen } from '../graph/maybe-promise.ts'
+import { andThen, both } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { scopeWith } from '../graph/scope.ts'
@@ -94,24 +94,24 @@ function noStatistic(subject: Subject, name: string): BadUserInputError {
 }
 
 /**
- * Throws if no download can help: known rows lack the statistic, or no sport has it, or not that of the league. Only
- * the last may cost a small call.
+ * Why no download can help: known rows lack the statistic, or no sport has it, or not that of the league. Only the
+ * last may cost a small call. Null if one may help.
  */
-function checkStatistic(
+function whyUnranked(
   of: League,
   { subject, orderBy, season }: Pick<RankingArguments, 'subject' | 'orderBy' | 'season'>,
   request: ClientRequest,
-): MaybePromise<void> {
+): MaybePromise<BadUserInputError | null> {
   const newest = newestPossible(request.account.upstream.moment())
   const seasons = season == null ? [newest, newest - 1, newest - 2] : [season]
   const told = new Set(seasons.map((one) => rowsHave(orderBy, of, subject, one, request.account)))
-  if (told.has(true)) return
+  if (told.has(true)) return null
   const possible = sportsWith(subjects[subject].ranks, orderBy)
-  if (told.has(false) || possible.length === 0) throw noStatistic(subject, orderBy)
-  if (possible.length > 1) return
-  return andThen(sportOf(of, request), (sport) => {
-    if (sport !== null && !possible.includes(sport)) throw noStatistic(subject, orderBy)
-  })
+  if (told.has(false) || possible.length === 0) return noStatistic(subject, orderBy)
+  if (possible.length > 1) return null
+  return andThen(sportOf(of, request), (sport) =>
+    sport === null || possible.includes(sport) ? null : noStatistic(subject, orderBy),
+  )
 }
 
 const noCursor = '`after` is not a cursor of this leaderboard.'
@@ -173,16 +173,13 @@ builder.objectField(league, 'ranking', (t) =>
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
         if (after != null && nameIn(subject, after) === null) throw new BadUserInputError(noCursor)
         const scope = scopeWith(args, of.scope, {})
-        const isPossible = checkStatistic(
-          of,
-          { subject, orderBy, season: scope.season },
-          context.clientRequest,
-        )
-        return andThen(isPossible, () =>
-          andThen(inSeason(scope, context, 'League.ranking'), ({ season }) =>
-            leaderboardAt(of, subject, season),
-          ),
-        )
+        const reason = whyUnranked(of, { subject, orderBy, season: scope.season }, context.clientRequest)
+        if (reason instanceof BadUserInputError) throw reason
+        // Both may cost a small call, so they are asked side by side.
+        return andThen(both(reason, inSeason(scope, context, 'League.ranking')), ([late, { season }]) => {
+          if (late !== null) throw late
+          return leaderboardAt(of, subject, season)
+        })
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
         const rows = handles(context.clientRequest, subjects[subject].operation.yields, keys ?? [], scope)

@@ -69,6 +69,9 @@ export const standings: readonly Page[] = [
       `{ league { ranking(subject: PLAYER, season: ${season}, orderBy: "${playerStatistic}", first: 10) { edges { node { stat(name: "${playerStatistic}") { value rank } ... on PlayerStatRanking { player { playerId firstName lastName } } } } } } }`,
     cheapest: [
       async (ask, about) => {
+        // docs/billing.md: a statistic of one sport alone is checked with the league's organization, before the download.
+        if (about.playerStatistic !== 'points_per_game')
+          await ask(read('organization', about.organization_id))
         const [rows] = await ask(download(about, 'player'))
         const players = among({ ...best(rows, about.playerStatistic ?? '', 10) }, 'player_id')
         if (players.length > 0) await ask(read('player', players))
