@@ -5,8 +5,3 @@ export type MaybePromise<V> = V | Promise<V>
 export function andThen<A, B>(value: MaybePromise<A>, step: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(step) : step(value)
 }
-
-/** Two values, now or when both have come. */
-export function both<A, B>(a: MaybePromise<A>, b: MaybePromise<B>): MaybePromise<readonly [A, B]> {
-  return a instanceof Promise || b instanceof Promise ? Promise.all([a, b]) : [a, b]
-}

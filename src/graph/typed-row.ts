@@ -36,5 +36,7 @@ function typedValue(kind: Kind, value: unknown): unknown {
 }
 
 /** Waits for all values, if any is a promise. */
-export const allOf = <V>(values: readonly MaybePromise<V>[]): MaybePromise<readonly V[]> =>
-  values.some((value) => value instanceof Promise) ? allDone(values) : (values as readonly V[]) // none is a promise
+export const allOf = <const T extends readonly unknown[]>(values: T): MaybePromise<Settled<T>> =>
+  values.some((value) => value instanceof Promise) ? allDone(values) : (values as unknown as Settled<T>) // none is a promise
+
+type Settled<T extends readonly unknown[]> = { -readonly [Index in keyof T]: Awaited<T[Index]> }

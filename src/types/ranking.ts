@@ -3,12 +3,13 @@ import type { Context } from '../graph/context.ts'
 import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { andThen, both } from '../graph/maybe-promise.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { statNamed } from '../graph/statistics.ts'
+import { allOf } from '../graph/typed-row.ts'
 import { nearestStatistic, sportsWith } from '../loaders/leaderboard-statistics.ts'
 import { downloads, leaderboardAt, rowsHave, sportOf, subjects } from '../loaders/leaderboards.ts'
 import type { Subject } from '../loaders/leaderboards.ts'
@@ -176,7 +177,7 @@ builder.objectField(league, 'ranking', (t) =>
         const reason = whyUnranked(of, { subject, orderBy, season: scope.season }, context.clientRequest)
         if (reason instanceof BadUserInputError) throw reason
         // Both may cost a small call, so they are asked side by side.
-        return andThen(both(reason, inSeason(scope, context, 'League.ranking')), ([late, { season }]) => {
+        return andThen(allOf([reason, inSeason(scope, context, 'League.ranking')]), ([late, { season }]) => {
           if (late !== null) throw late
           return leaderboardAt(of, subject, season)
         })
