@@ -1,7 +1,8 @@
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from 'graphql'
 import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { rankOf } from '../../src/specification/statistics.ts'
-import { sportColumns, statistics, tables } from '../../src/specification/tables.ts'
+import { statisticsOf } from '../../src/specification/sport-statistics.ts'
+import { sportColumns, statisticClasses, tables } from '../../src/specification/tables.ts'
 import type { TableName } from '../../src/specification/tables.ts'
 import { league, links, matches, queries, search } from './links.ts'
 import type { Resolver } from './links.ts'
@@ -123,7 +124,7 @@ const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: str
 
 const names = [
   ...[...Object.values(tables), ...Object.values(sportColumns)].flatMap((columns) => Object.keys(columns)),
-  ...Object.values(statistics).flatMap(({ ranked, unranked }) => ranked.concat(unranked)),
+  ...statisticClasses.map(statisticsOf).flatMap(({ ranked, unranked }) => ranked.concat(unranked)),
 ]
 const columnsByField = new Map([
   ...names.map((name) => [camelCase(name), name] as const),

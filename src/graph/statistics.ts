@@ -1,11 +1,18 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Kind } from '../specification/columns.ts'
+import type { Statistics } from '../specification/sport-statistics.ts'
 import { rankOf } from '../specification/statistics.ts'
+import { tables } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import { NotInRowsError } from '../upstream/errors.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { free } from './cost.ts'
 import { columnsOf, fieldName } from './handle.ts'
 import type { Handle } from './handle.ts'
 import { camelCase, plain } from './names.ts'
+import { isListed, listOf, nearestStatistic } from './statistic-names.ts'
+import type { StatisticTable } from './statistic-names.ts'
 import { convert } from './conversions.ts'
 import type { Fields, RowFields } from './types.ts'
 
@@ -33,7 +40,13 @@ export const stat = builder.objectRef<Stat>('Stat').implement({
   }),
 })
 
-export const namedStat = builder.objectRef<Stat & { readonly name: string }>('NamedStat').implement({
+interface NamedStat extends Stat {
+  readonly name: string
+  /** Throws for a name that is unknown. */
+  readonly check?: () => void
+}
+
+export const namedStat = builder.objectRef<NamedStat>('NamedStat').implement({
   cost: free,
   description: 'A statistic with its name.',
   fields: (t) => ({
@@ -44,28 +57,20 @@ export const namedStat = builder.objectRef<Stat & { readonly name: string }>('Na
     }),
     value: t.float({
       description: 'The value; null if the service has none.',
-      resolve: ({ value }) => value,
+      resolve({ value, check }) {
+        check?.()
+        return value
+      },
     }),
     rank: t.int({
       description: 'The rank, 1 for the best; null if the statistic is not ranked.',
-      resolve: ({ rank }) => rank,
+      resolve({ rank, check }) {
+        check?.()
+        return rank
+      },
     }),
   }),
 })
-
-/** Finds many statistics of a row. A search for each name among all columns would take seconds. */
-export function statsOf(
-  { entry }: Handle,
-  { clientRequest: request }: Context,
-): (name: string) => Stat | null {
-  const columns = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(entry.columns(request.now)))
-    if (!columns.has(plain(name))) columns.set(plain(name), value)
-  return (name) => {
-    const value = columns.get(plain(name))
-    return value === undefined ? null : statOf(value, columns.get(plain(rankOf(name))))
-  }
-}
 
 const statOf = (value: unknown, rank: unknown): Stat => ({
   value: numeric('number', value),
@@ -88,27 +93,96 @@ export function statNamed({ entry }: Handle, name: string, { clientRequest: requ
   return statOf(value, columnNamed(columns, rankOf(name)))
 }
 
+/**
+ * Throws for a name that neither a row nor the lists of its table have. Only the first row of a field is told, because
+ * the others lack it too.
+ */
+export function checkName(
+  { table, entry }: Handle,
+  name: string,
+  { clientRequest: request }: Context,
+  { fieldNodes: [node] }: GraphQLResolveInfo,
+): void {
+  const list = listOf(table as StatisticTable) // no other has such a field
+  if (isListed(list, name) || !node || !request.tellOnce(node)) return
+  const near = nearestStatistic(list, name, statisticsIn(table, entry.columns(request.now)))
+  const hint =
+    near === undefined ? '`columns` has the names that it has.' : `Is ${JSON.stringify(near)} meant?`
+  throw new NotInRowsError(`The row has no statistic ${JSON.stringify(name.slice(0, 80))}. ${hint}`)
+}
+
+const statField = (t: RowFields) =>
+  t.field({
+    type: stat,
+    nullable: true,
+    description:
+      'A statistic by its column’s name, `total_rebounds` or `totalRebounds`; null if the row has no such column. A name that no such row is known to have is an error.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve(row, { name }, context, info) {
+      const found = statNamed(row, name, context)
+      if (!found) checkName(row, name, context, info)
+      return found
+    },
+  })
+
+const statsField = (t: RowFields) =>
+  t.field({
+    type: [namedStat],
+    nullable: false,
+    description:
+      'Statistics by their columns’ names, in the same order. Those that the row does not have are null, as with `stat`.',
+    args: { names: t.arg.stringList({ required: true }) },
+    resolve(row, { names }, context, info) {
+      // A search for each name among all columns would take seconds.
+      const columns = new Map<string, unknown>()
+      for (const [name, value] of Object.entries(row.entry.columns(context.clientRequest.now)))
+        if (!columns.has(plain(name))) columns.set(plain(name), value)
+      return names.map((name): NamedStat => {
+        const value = columns.get(plain(name))
+        if (value !== undefined) return { name, ...statOf(value, columns.get(plain(rankOf(name)))) }
+        return { name, value: null, rank: null, check: () => checkName(row, name, context, info) }
+      })
+    },
+  })
+
+const statNamesField = (t: RowFields) =>
+  t.stringList({
+    nullable: false,
+    description: 'The statistics that the row has, by the names of their columns. Costs nothing more.',
+    resolve: ({ table, entry }, _args, { clientRequest: request }) =>
+      statisticsIn(table, entry.columns(request.now)),
+  })
+
+/** The statistics of a row of any kind, by name. */
+export const namedFields = (t: RowFields): Fields => ({
+  stat: statField(t),
+  stats: statsField(t),
+  statNames: statNamesField(t),
+})
+
+/** The columns of a row that are statistics: numbers that neither identify it nor rank others. */
+const statisticsIn = (table: TableName, columns: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(columns).filter(
+    (name) =>
+      !/_(id|rank)$/.test(name) &&
+      !Object.hasOwn(tables[table], name) &&
+      (columns[name] === null || convert.number(columns[name]) !== null),
+  )
+
 /** One field for each statistic: with a rank, or as a plain number if it has none. */
-export function statisticFields(
-  t: RowFields,
-  lists: {
-    readonly ranked: readonly string[]
-    readonly unranked: readonly string[]
-    readonly describe: (name: string) => string
-  },
-): Fields {
+export function statisticFields(t: RowFields, { ranked, unranked, describe }: Statistics): Fields {
   const fields: Fields = {}
-  for (const name of lists.unranked)
+  for (const name of unranked)
     fields[camelCase(name)] = t.float({
-      description: `${lists.describe(name)}.`,
+      description: `${describe(name)}.`,
       resolve: ({ entry }, _args, { clientRequest: request }) =>
         numeric('number', entry.column(name, request.now)),
     })
-  for (const name of lists.ranked) {
+  for (const name of ranked) {
     const rank = rankOf(name)
     fields[camelCase(name)] = t.field({
       type: stat,
-      description: `${lists.describe(name)}.`,
+      description: `${describe(name)}.`,
       resolve: ({ entry }, _args, { clientRequest: request }) =>
         statOf(entry.column(name, request.now), entry.column(rank, request.now)),
     })

@@ -1,7 +1,6 @@
 import {
   basketballLine,
-  describePlayerStatistic,
-  describeTeamStatistic,
+  describeStatistic,
   footballLine,
   opponentAverages,
   ownAverages,
@@ -9,6 +8,7 @@ import {
   unrankedCounts,
   unrankedPlayerStatistics,
 } from './statistics.ts'
+import type { StatisticClass } from './tables.ts'
 
 /**
  * The statistics of each sport’s rows. The graph’s fields, the names that it knows, and the included service’s columns
@@ -111,9 +111,7 @@ export type Sport = (typeof sports)[number]
  * serves them. The specification shows a team’s in basketball, and some of a player’s; the others are the field’s
  * usual ones.
  */
-export const sportStatistics: Readonly<
-  Record<Sport, Readonly<Record<'teams' | 'players', readonly string[]>>>
-> = {
+export const sportStatistics: Readonly<Record<Sport, Readonly<Record<Ranks, readonly string[]>>>> = {
   basketball: {
     teams: [...ownAverages, ...opponentAverages],
     players: [
@@ -145,8 +143,38 @@ export const sportStatistics: Readonly<
   },
 }
 
-/** Every statistic of a row of teams or of players, in any sport. */
-export const allStatistics = {
+/** What a team’s row has the means of. */
+const means = new Set<string>([
+  ...counted,
+  ...footballOffence,
+  ...footballDefence,
+  'plays',
+  'total_yards',
+  'turnover_margin',
+])
+
+/** A statistic of a team’s row in words. */
+const describeTeamStatistic = (name: string) =>
+  `${describeStatistic(name)}${means.has(name.replace(/^opponent_/, '')) ? ' a game' : ''}`
+
+/** A statistic of a player’s row in words. */
+function describePlayerStatistic(name: string): string {
+  if (name === 'efficiency_rating')
+    return 'Efficiency a game: points, rebounds, assists, steals and blocks, less missed shots, missed free throws and turnovers'
+  const total = name.replace(/_per_game$/, '')
+  return `${describeStatistic(total)}${name === total ? '' : ' a game'}`
+}
+
+/** The statistics of a row, in any sport: with a rank and without, and in words. */
+export interface Statistics {
+  readonly ranked: readonly string[]
+  readonly unranked: readonly string[]
+  readonly describe: (name: string) => string
+}
+
+export type Ranks = 'teams' | 'players'
+
+const allStatistics: Readonly<Record<Ranks, Statistics>> = {
   teams: {
     unranked: unrankedCounts,
     ranked: [...new Set([...rankedTeamStatistics, ...sportStatistics.football.teams])],
@@ -158,3 +186,16 @@ export const allStatistics = {
     describe: describePlayerStatistic,
   },
 }
+
+/** Whose statistics the rows of a class have, or average. */
+export const ranksOf: Readonly<Record<StatisticClass, Ranks>> = {
+  statistic_ranking: 'teams',
+  player_statistic_ranking: 'players',
+  coach_statistic_ranking: 'teams',
+  conference_statistic_ranking: 'teams',
+  league_statistic_ranking: 'teams',
+  conference_player_statistic_ranking: 'players',
+  league_player_statistic_ranking: 'players',
+}
+
+export const statisticsOf = (table: StatisticClass): Statistics => allStatistics[ranksOf[table]]

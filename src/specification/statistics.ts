@@ -210,19 +210,6 @@ const phrases: Readonly<Record<string, string>> = {
   passing_rating_college: 'Passer rating by the college formula',
 }
 
-const counts = new Set<string>(basketballLine.filter((name) => !name.endsWith('percentage')))
-
-/** The same of a team's row of statistics, in which counts are means. */
-export function describeTeamStatistic(name: string): string {
-  return `${describeStatistic(name)}${counts.has(name.replace(/^opponent_/, '')) ? ' a game' : ''}`
-}
-
-/** The same of a player's row of statistics. */
-export const describePlayerStatistic = (name: string): string =>
-  name === 'efficiency_rating'
-    ? 'Efficiency a game: points, rebounds, assists, steals and blocks, less missed shots, missed free throws and turnovers'
-    : describeStatistic(name)
-
 /** A statistic in words with its unit, for descriptions in the graph. */
 export function describeStatistic(name: string): string {
   const opponent = name.startsWith('opponent_')

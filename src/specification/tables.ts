@@ -1,16 +1,6 @@
 import { day, flag, foreign, integer, key, number, numbers, text, timestamp } from './columns.ts'
 import type { Columns, RowOf } from './columns.ts'
-import {
-  basketballLine,
-  describePlayerStatistic,
-  describeStatistic,
-  describeTeamStatistic,
-  footballLine,
-  rankedPlayerStatistics,
-  rankedTeamStatistics,
-  unrankedCounts,
-  unrankedPlayerStatistics,
-} from './statistics.ts'
+import { basketballLine, describeStatistic, footballLine } from './statistics.ts'
 
 /** All tables of the specification (§2) with their columns, in its order. */
 
@@ -329,28 +319,3 @@ export const sportColumns = {
     basketball_player_statistic_id: text('Key of the row’s basketball part.'),
   },
 } satisfies Readonly<Record<string, Columns>>
-
-/** The statistics of a ranking row in the specification: with a rank, and without (§2). */
-export const statistics: Readonly<
-  Partial<
-    Record<
-      StatisticClass,
-      {
-        readonly ranked: readonly string[]
-        readonly unranked: readonly string[]
-        readonly describe: (name: string) => string
-      }
-    >
-  >
-> = {
-  statistic_ranking: {
-    unranked: unrankedCounts,
-    ranked: rankedTeamStatistics,
-    describe: describeTeamStatistic,
-  },
-  player_statistic_ranking: {
-    unranked: unrankedPlayerStatistics,
-    ranked: rankedPlayerStatistics,
-    describe: describePlayerStatistic,
-  },
-}

@@ -1,4 +1,5 @@
-import { statistics, tables } from './tables.ts'
+import { rankedTeamStatistics } from './statistics.ts'
+import { tables } from './tables.ts'
 import type { TableName } from './tables.ts'
 import type { Columns, Kind } from './columns.ts'
 
@@ -25,7 +26,7 @@ export const keyed = 41
 
 /** Length of a keyed row of a table in JSON, with its statistics and their ranks. */
 export function bytesOf(table: TableName): number {
-  const ranked = table.endsWith('ranking') ? (statistics['statistic_ranking']?.ranked ?? []) : []
+  const ranked = table.endsWith('ranking') ? rankedTeamStatistics : []
   return keyed + widthOf(tables[table]) + statisticsWidth(ranked)
 }
 

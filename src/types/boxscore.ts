@@ -8,7 +8,7 @@ import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
-import { columnNamed, columnsField } from '../graph/statistics.ts'
+import { checkName, columnNamed, columnsField } from '../graph/statistics.ts'
 import { convert } from '../graph/conversions.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf } from '../graph/types.ts'
@@ -36,15 +36,16 @@ const common = ['minutes_played', 'points'] as const
 export const statField = (t: RowFields) =>
   t.float({
     description:
-      'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null if the row has no such column.',
+      'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null if the row has no such column. A name that no such row is known to have is an error.',
     // Any column will do, because all of a row are equally fresh.
     needs: { columns: ['deleted'] },
     args: { name: t.arg.string({ required: true }) },
     resolve: (row, { name }, context, info) =>
-      andThen(
-        columnsOf(row, context, fieldName(info)),
-        (columns) => convert.number(columnNamed(columns, name)) as number | null,
-      ),
+      andThen(columnsOf(row, context, fieldName(info)), (columns) => {
+        const value = columnNamed(columns, name)
+        if (value === undefined) checkName(row, name, context, info)
+        return convert.number(value) as number | null
+      }),
   })
 
 /** Fields for a boxscore's statistics. All of them come with the row. */

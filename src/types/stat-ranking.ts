@@ -12,12 +12,13 @@ import { relation } from '../graph/relation.ts'
 import type { Needs } from '../graph/needs.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
-import { columnsField, namedStat, stat, statisticFields, statNamed, statsOf } from '../graph/statistics.ts'
+import { columnsField, namedFields, statisticFields } from '../graph/statistics.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf } from '../graph/types.ts'
 import { typeNameOf } from '../graph/type-names.ts'
 import type { Columns } from '../specification/columns.ts'
-import { sportColumns, statistics, tables } from '../specification/tables.ts'
+import { statisticsOf } from '../specification/sport-statistics.ts'
+import { sportColumns, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -46,24 +47,7 @@ builder.interfaceType(statRanking, {
   fields: (t) => ({
     id: idField(t, { scoped: unnamedParts }),
     ...columnFields(t, 'statistic_ranking', common),
-    stat: t.field({
-      type: stat,
-      nullable: true,
-      description:
-        'A statistic by its column’s name, `total_rebounds` or `totalRebounds`; null if the row has no such column.',
-      args: { name: t.arg.string({ required: true }) },
-      resolve: (row, { name }, context) => statNamed(row, name, context),
-    }),
-    stats: t.field({
-      type: [namedStat],
-      nullable: false,
-      description: 'Statistics by their columns’ names, in the same order.',
-      args: { names: t.arg.stringList({ required: true }) },
-      resolve: (row, { names }, context) => {
-        const statOf = statsOf(row, context)
-        return names.map((name) => ({ name, ...(statOf(name) ?? { value: null, rank: null }) }))
-      },
-    }),
+    ...namedFields(t),
     columns: columnsField(t),
   }),
 })
@@ -102,14 +86,13 @@ function defineRanking(table: StatisticClass) {
   const ref = builder.objectRef<Handle>(name)
   registerTypeName(table, name)
   setTypeOf(table, ref, () => name)
-  const listed = statistics[table]
   builder.objectType(ref, {
     cost: statisticsRow,
     description: subjects[table],
     interfaces: [statRanking],
     fields: (t) => ({
       ...columnFields(t, table, { ...tables[table], ...moreColumns[table] }),
-      ...(listed && statisticFields(t, listed)),
+      ...statisticFields(t, statisticsOf(table)),
     }),
   })
   return ref

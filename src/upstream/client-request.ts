@@ -71,6 +71,8 @@ export class ClientRequest extends BilledRequest {
   /** Executions that have given way to others, and have more to ask. */
   executing = 0
   readonly #prefetches = new Set<Promise<void>>()
+  /** What the answer has been told already. */
+  readonly #told = new Set<object>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {
     super(account)
@@ -126,6 +128,7 @@ export class ClientRequest extends BilledRequest {
     this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
     this.#failures.clear()
+    this.#told.clear()
   }
 
   /** A new request of the same client for the same operation. */
@@ -243,5 +246,11 @@ export class ClientRequest extends BilledRequest {
 
   fail(what: string, error: CodedError): void {
     this.#failures.set(what, error)
+  }
+
+  /** Notes something that an answer tells once. Returns whether it was not told before. */
+  tellOnce(what: object): boolean {
+    const { size } = this.#told
+    return this.#told.add(what).size > size
   }
 }

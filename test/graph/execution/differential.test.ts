@@ -113,7 +113,11 @@ async function outcome(
   return {
     data: JSON.stringify(data),
     errors: errors
-      .map(({ message, path, locations }) => JSON.stringify({ message, path, locations }))
+      .map(({ message, path, locations }) => {
+        // Only the first row of a field is told, and both do not look at rows in the same order.
+        const isOfFirst = message.startsWith('The row has no statistic')
+        return JSON.stringify({ message, path: isOfFirst ? null : path, locations })
+      })
       .toSorted(),
     usage: client.usage,
     calls: calls.sent.map(callOf).toSorted(),
