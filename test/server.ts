@@ -3,7 +3,9 @@ import type { Scope } from '../src/graph/scope.ts'
 import { defaultFreshFor } from '../src/rows/freshness.ts'
 import type { FreshFor } from '../src/rows/freshness.ts'
 import { createApp } from '../src/server/app.ts'
+import type { Documents } from '../src/server/documents.ts'
 import { compressed, listen } from '../src/server/listen.ts'
+import type { Listener } from '../src/server/listen.ts'
 import { UnavailableError } from '../src/upstream/errors.ts'
 import { Upstream } from '../src/upstream/upstream.ts'
 import { record } from './graph/recorder.ts'
@@ -25,6 +27,8 @@ export interface Settings {
   readonly freshFor?: Partial<FreshFor>
   /** Whether answers are compressed, as outside of tests. */
   readonly isCompressed?: boolean
+  /** The documents that it trusts. */
+  readonly documents?: Documents
   /** What stands between the graph and the service. */
   readonly between?: Between
 }
@@ -48,6 +52,7 @@ export async function startServer({
   budget,
   clock = () => sampleNow,
   freshFor,
+  documents,
   isCompressed = false,
   between = (request, service) => service(request),
 }: Settings = {}): Promise<Server> {
@@ -70,11 +75,27 @@ export async function startServer({
     })
   const newApp = () => {
     // Other tests that take the processor are no overload.
-    const made = createApp({ upstream: create(), apiKey, defaults, longestWaitMs: 60_000 })
+    const upstream = create()
+    const made = createApp({
+      upstream,
+      apiKey,
+      defaults,
+      longestWaitMs: 60_000,
+      ...(documents && { documents }),
+    })
     return isCompressed ? compressed(made) : made
   }
-  let app: RequestListener = newApp()
-  const server = await listen((request, response) => app(request, response), '127.0.0.1', 0, endless)
+  let app: Listener = newApp()
+  const current: Listener = Object.assign<RequestListener, Pick<Listener, 'sockets'>>(
+    (request, response) => app(request, response),
+    {
+      sockets: {
+        upgrade: (...connection) => app.sockets?.upgrade(...connection),
+        close: () => app.sockets?.close(),
+      },
+    },
+  )
+  const server = await listen(current, '127.0.0.1', 0, endless)
   return {
     url: server.url,
     sample,
