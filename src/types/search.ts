@@ -126,7 +126,13 @@ builder.objectField(league, 'search', (t) =>
     nullable: true,
     description:
       'Teams, players and coaches of the league by name. Only selected groups are searched. One group or all three cost one call; two groups cost two.',
-    args: { name: t.arg.string({ required: true }), groups: t.arg({ type: [searchGroup] }) },
+    args: {
+      name: t.arg.string({
+        required: true,
+        description: `A name, or a part of it: not blank, and at most ${longestName} characters.`,
+      }),
+      groups: t.arg({ type: [searchGroup] }),
+    },
     resolve: (of, { name, groups: asked }) => {
       if (name.trim() === '') throw new BadUserInputError('A search needs a name.')
       if (name.length > longestName)

@@ -881,6 +881,9 @@ describe('search', () => {
       ],
     })
     expect(graph.calls.take()).toEqual([])
+    const league = schema.getType('League')
+    const args = isObjectType(league) ? league.getFields()['search']?.args : []
+    expect(args?.find(({ name }) => name === 'name')?.description).toContain('at most 200 characters')
   })
 
   test('a search for nothing is the query’s fault', async () => {

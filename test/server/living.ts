@@ -37,7 +37,11 @@ export interface Living {
   between(pass: (request: Outgoing, send: () => Promise<Incoming>) => Promise<Incoming>): void
   /** Lets time go by. */
   pass(ms: number): Promise<void>
-  subscribe(query?: string, headers?: Record<string, string>): Promise<Subscriber>
+  subscribe(
+    query?: string,
+    headers?: Record<string, string>,
+    variables?: Readonly<Record<string, unknown>>,
+  ): Promise<Subscriber>
   query(query: string, headers?: Record<string, string>): Promise<Response>
   /** Closes the port and disposes of the app, as a signal does. */
   close(): Promise<void>
@@ -60,11 +64,11 @@ export async function startLiving(
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
   const server = await listen(compressed(app), '127.0.0.1', 0, endless)
   const url = `${server.url}/graphql`
-  const post = (query: string, headers: Record<string, string>, signal?: AbortSignal) =>
+  const post = (query: string, headers: Record<string, string>, signal?: AbortSignal, variables?: object) =>
     fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query, variables }),
       ...(signal && { signal }),
     })
   return {
@@ -77,9 +81,9 @@ export async function startLiving(
       now += ms
       await vi.advanceTimersByTimeAsync(ms)
     },
-    async subscribe(query = scores, headers = {}) {
+    async subscribe(query = scores, headers = {}, variables = undefined) {
       const gone = new AbortController()
-      const response = await post(query, { accept: 'text/event-stream', ...headers }, gone.signal)
+      const response = await post(query, { accept: 'text/event-stream', ...headers }, gone.signal, variables)
       const events: Event[] = []
       let [isComplete, isOver] = [false, false]
       void read(response, events).then((is) => ([isComplete, isOver] = [is, true]))

@@ -250,6 +250,27 @@ describe('a subscription', () => {
     }
   })
 
+  test.each([
+    'gameId homeTeam @include(if: $x) { name }',
+    'gameId homeScore @skip(if: $x)',
+    'gameId ... @include(if: $x) { homeScore }',
+  ])('with null as a condition is refused and costs nothing, whoever answers it: %s', async (fields) => {
+    const text = `subscription ($x: Boolean = true) { scores(date: "${today}") { ${fields} } }`
+    for (let time = 0; time < 2; time += 1) {
+      const subscriber = await living.subscribe(text, {}, { x: null })
+      await until(() => subscriber.isOver())
+      expect(subscriber.isComplete()).toBe(true)
+      const errors = subscriber.events.flatMap((event) => event.errors ?? [])
+      expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT'])
+      expect(subscriber.events.map(({ data }) => data ?? null)).toEqual([null])
+      expect(living.graph.calls.take()).toEqual([])
+    }
+    // Without the variable its default holds.
+    const subscriber = await living.subscribe(text)
+    await until(() => subscriber.events.length === games)
+    subscriber.leave()
+  })
+
   test('whose client cannot read events is refused, looks at nothing and is not under way', async () => {
     const response = await living.query(scores, { accept: 'application/json' })
     expect(response.status).toBe(406)
