@@ -90,6 +90,10 @@ export interface Stretch {
   readonly margin: number | null
 }
 
+/** The games on a day or before it; all of them if there is no day. */
+export const until = (day: string | null, games: readonly ScheduledGame[]): readonly ScheduledGame[] =>
+  day === null ? games : games.filter((game) => (dayOf(game) ?? '~') <= day)
+
 /** A team's last `count` finished games, or as many as there are. */
 export function lastGames(team_id: string, games: readonly ScheduledGame[], count: number): Stretch {
   const results = games

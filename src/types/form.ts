@@ -1,4 +1,4 @@
-import { lastGames, scheduleColumns } from '../derived/schedule.ts'
+import { lastGames, scheduleColumns, until } from '../derived/schedule.ts'
 import type { Stretch } from '../derived/schedule.ts'
 import { builder } from '../graph/builder.ts'
 import { costOfSeason, free } from '../graph/cost.ts'
@@ -45,6 +45,7 @@ const form = builder.objectRef<Stretch>('Form').implement({
 
 interface FormArguments extends ScopeArguments {
   readonly games: number
+  readonly to?: string | null | undefined
 }
 
 const selection = { ...nothing, columns: new Set(scheduleColumns) }
@@ -63,21 +64,26 @@ builder.objectField(team, 'form', (t) =>
         description: 'How many games, for example 5 or 10.',
       }),
       season: t.arg.int(),
+      to: t.arg({
+        type: 'Date',
+        description:
+          'Only games on this day or earlier: with the day before a game, the form in which the team came to it.',
+      }),
     },
     ...relation({
       ...scheduleOrigin,
       needs: { into: { link: 'form' } },
-      place: (row: Handle, { games, ...args }: FormArguments, context) => {
+      place: (row: Handle, { games, to: _to, ...args }: FormArguments, context) => {
         if (games < 1) throw new BadUserInputError('`games` must be at least 1.')
         return andThen(inSeason(scopeAt(row, args, context), context, 'Team.form'), (scope) =>
           seasonAt(row.entry, scope, selection, context.clientRequest),
         )
       },
-      answer: (keys, place, context, { entry }, { games }) => {
+      answer: (keys, place, context, { entry }, { games, to }) => {
         const rows = scheduled(keys, place, context).map((game) =>
           typedRow('game', game, scheduleColumns, context, 'Team.form'),
         )
-        return andThen(allOf(rows), (known): Stretch => lastGames(entry.key, known, games))
+        return andThen(allOf(rows), (known): Stretch => lastGames(entry.key, until(to ?? null, known), games))
       },
     }),
   }),

@@ -8,7 +8,8 @@ import { everyPart } from '../graph/id-scope.ts'
 import type { ScopePart } from '../graph/id-scope.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { andThen } from '../graph/maybe-promise.ts'
-import { relation } from '../graph/relation.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { Given, relation } from '../graph/relation.ts'
 import type { Needs } from '../graph/needs.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -115,8 +116,12 @@ export interface DayArguments {
 export function statisticsRelation<P, Args>(
   table: StatisticClass,
   needs: Needs,
-  /** The owner of the row, its scope, and which row. */
-  of: (parent: P, args: Args, context: Context) => Which & { readonly owner: Entry; readonly scope: Scope },
+  /** The owner of the row, its scope, and which row; null if there is no owner. */
+  of: (
+    parent: P,
+    args: Args,
+    context: Context,
+  ) => MaybePromise<(Which & { readonly owner: Entry; readonly scope: Scope }) | null>,
   isElsewhere?: (
     keys: Keys | null,
     parent: P,
@@ -129,15 +134,20 @@ export function statisticsRelation<P, Args>(
     needs,
     loader: answers,
     operation: ({ wanted }) => wanted.operation,
-    place: (parent: P, args: Args, context, info) => {
-      const { owner, scope, ...which } = of(parent, args, context)
-      const known = which.career
-        ? requireScope(scope, 'organization_id')
-        : inSeason(scope, context, fieldName(info), 'organization_id', 'division_id')
-      return andThen<Scope, ReturnType<typeof statisticsAt>>(known, (found) =>
-        statisticsAt(table, owner, found, which),
-      )
-    },
+    place: (parent: P, args: Args, context, info) =>
+      andThen(
+        of(parent, args, context),
+        (one): MaybePromise<ReturnType<typeof statisticsAt> | Given<Handle | null>> => {
+          if (!one) return new Given<Handle | null>(null)
+          const { owner, scope, ...which } = one
+          const known = which.career
+            ? requireScope(scope, 'organization_id')
+            : inSeason(scope, context, fieldName(info), 'organization_id', 'division_id')
+          return andThen<Scope, ReturnType<typeof statisticsAt>>(known, (found) =>
+            statisticsAt(table, owner, found, which),
+          )
+        },
+      ),
     answer: (keys, { scope }, { clientRequest: request }): Handle | null =>
       firstHandle(request, table, keys, scope),
   })

@@ -1,7 +1,13 @@
 import { builder } from '../graph/builder.ts'
+import { handle, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
+import { typedRow } from '../graph/typed-row.ts'
+import { side } from './boxscore.ts'
+import type { SideColumn } from './boxscore.ts'
+import { game } from './game.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import {
@@ -29,6 +35,34 @@ builder.objectField(team, 'stats', (t) =>
         identity: { team_id: row.entry.key },
         date: args.date,
       }),
+    ),
+  }),
+)
+
+builder.objectField(game, 'stats', (t) =>
+  t.field({
+    type: teamStatRanking,
+    nullable: true,
+    description:
+      'One team’s statistics as of the game: once the game’s day is over, the row of that day, which covers the game; else the current row. Null if there is none. Costs one call for each team.',
+    args: { side: t.arg({ type: side, required: true }) },
+    ...statisticsRelation(
+      'statistic_ranking',
+      { columns: ['home_team_id', 'away_team_id', 'start_date'], into: { link: 'stats' } },
+      (row: Handle, args: { readonly side: SideColumn }, context) =>
+        andThen(typedRow('game', row, [args.side, 'start_date'], context, 'Game.stats'), (known) => {
+          const team_id = known[args.side]
+          if (team_id === null) return null
+          const { clientRequest: request, defaults } = context
+          const scope = scopeFrom(row, request)
+          const day = known.start_date?.slice(0, 10) ?? null
+          return {
+            owner: handle(request, 'team', team_id, scope).entry,
+            scope: scopeWith({}, scope, defaults),
+            identity: { team_id },
+            date: day !== null && day < request.today() ? day : null,
+          }
+        }),
     ),
   }),
 )

@@ -9,6 +9,17 @@ import { startSite } from './site.ts'
 
 let game: SampleGame
 
+interface PastSide {
+  readonly name: string
+  readonly stats: { readonly wins: { readonly value: number }; readonly losses: { readonly value: number } }
+}
+
+interface PastGame {
+  readonly gameId: string
+  readonly homeTeam: PastSide
+  readonly awayTeam: PastSide
+}
+
 describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})` : ''}`, () => {
   const site = startSite()
   const { open, operations } = site
@@ -80,14 +91,14 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     operations()
     await tab('Matchup').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('table', { name: /The season so far/ }).waitFor()
+    await page.getByRole('table', { name: /The season up to this game/ }).waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Matchup')
     await tab('Odds').click()
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
     await loaded(page)
     expect(operations()).toEqual([])
     await tab('Form').click()
-    await page.getByRole('heading', { name: 'Meetings in this season' }).waitFor()
+    await page.getByRole('heading', { name: 'Earlier meetings in this season' }).waitFor()
     await loaded(page)
     expect(operations()).toEqual(['game/read', 'game/read', 'game/read', 'game/read', 'team/read'])
     await expectSound(shown, 'game-form')
@@ -95,6 +106,39 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
     await loaded(page)
     expect(operations()).toEqual([])
+    await page.close()
+  })
+
+  it('shows a past game as of its day: both records with it, and no game after it', async () => {
+    const day = '2026-01-10'
+    const side = '{ name stats(date: $day) { wins { value } losses { value } } }'
+    const { data } = await site.server.sample.graph().query<{
+      league: { games: readonly PastGame[] }
+    }>(`query ($day: Date!) { league { games(date: $day) { gameId homeTeam ${side} awayTeam ${side} } } }`, {
+      variables: { day },
+    })
+    const [past] = data.league.games
+    const { page } = await open(`/game/${past?.gameId}/form`)
+    await page.getByRole('heading', { name: 'Earlier meetings in this season' }).waitFor()
+    await page.locator('.game-list').first().waitFor()
+    await loaded(page)
+    const records = await page.locator('.contender small').allInnerTexts()
+    for (const [index, team] of [past?.awayTeam, past?.homeTeam].entries())
+      expect(records[index]).toMatch(`${team?.stats.wins.value}–${team?.stats.losses.value}`)
+    const links = await page.locator('.game-list a').all()
+    const ids = await Promise.all(
+      links.map(async (link) => (await link.getAttribute('href'))?.split('/').pop()),
+    )
+    expect(ids).toHaveLength(10)
+    const before = await site.server.sample
+      .graph()
+      .query<{ games: readonly { startDate: string }[] }>(
+        `{ games(ids: ${JSON.stringify(ids)}) { startDate } }`,
+      )
+    expect(before.data.games.filter(({ startDate }) => startDate >= day)).toEqual([])
+    const called = operations()
+    expect(called.filter((name) => name === 'statistic_ranking/getStats')).toHaveLength(2)
+    expect(called).not.toContain('team/getStats')
     await page.close()
   })
 

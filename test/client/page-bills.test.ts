@@ -121,7 +121,7 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
     ],
     'Game, form': [
       [GameSummaryDocument, { gameId }],
-      [documents.GameFormDocument, { gameId }],
+      [documents.GameFormDocument, { gameId, to: '2026-02-13' }],
     ],
     Team: [[documents.TeamSeasonDocument, { teamId, season }]],
     'Team, conference': [

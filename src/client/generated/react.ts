@@ -35,17 +35,17 @@ export const useSuspenseGameBoxscore = /*#__PURE__*/ suspenseHook(documents.Game
 export const useGameCounts = /*#__PURE__*/ queryHook(documents.GameCountsDocument);
 /** How many games seven days have, and how they stand. One call for each day that is not known; its scores are then known too. Suspends until it is there. */
 export const useSuspenseGameCounts = /*#__PURE__*/ suspenseHook(documents.GameCountsDocument);
-/** How both teams of a game have played: their last games, their meetings, and their rest. Each team's season, two calls a team. */
+/** How both teams had played until a day, such as the one before the game: their last games, their meetings, and their rest before it. Each team's season, two calls a team. */
 export const useGameForm = /*#__PURE__*/ queryHook(documents.GameFormDocument);
-/** How both teams of a game have played: their last games, their meetings, and their rest. Each team's season, two calls a team. Suspends until it is there. */
+/** How both teams had played until a day, such as the one before the game: their last games, their meetings, and their rest before it. Each team's season, two calls a team. Suspends until it is there. */
 export const useSuspenseGameForm = /*#__PURE__*/ suspenseHook(documents.GameFormDocument);
 /** A game's score, clock and status alone: one small call, to follow a single game. */
 export const useGameNow = /*#__PURE__*/ queryHook(documents.GameNowDocument);
 /** A game's score, clock and status alone: one small call, to follow a single game. Suspends until it is there. */
 export const useSuspenseGameNow = /*#__PURE__*/ suspenseHook(documents.GameNowDocument);
-/** A game's summary: score, both teams' records and ranked statistics, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
 export const useGameSummary = /*#__PURE__*/ queryHook(documents.GameSummaryDocument);
-/** A game's summary: score, both teams' records and ranked statistics, every movement of the line, and the prediction. Its matchup and odds cost nothing more. Suspends until it is there. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. Suspends until it is there. */
 export const useSuspenseGameSummary = /*#__PURE__*/ suspenseHook(documents.GameSummaryDocument);
 /** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);

@@ -19,11 +19,11 @@ export const useDayRecords = /*#__PURE__*/ queryHook(documents.DayRecordsDocumen
 export const useGameBoxscore = /*#__PURE__*/ queryHook(documents.GameBoxscoreDocument);
 /** How many games seven days have, and how they stand. One call for each day that is not known; its scores are then known too. */
 export const useGameCounts = /*#__PURE__*/ queryHook(documents.GameCountsDocument);
-/** How both teams of a game have played: their last games, their meetings, and their rest. Each team's season, two calls a team. */
+/** How both teams had played until a day, such as the one before the game: their last games, their meetings, and their rest before it. Each team's season, two calls a team. */
 export const useGameForm = /*#__PURE__*/ queryHook(documents.GameFormDocument);
 /** A game's score, clock and status alone: one small call, to follow a single game. */
 export const useGameNow = /*#__PURE__*/ queryHook(documents.GameNowDocument);
-/** A game's summary: score, both teams' records and ranked statistics, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
 export const useGameSummary = /*#__PURE__*/ queryHook(documents.GameSummaryDocument);
 /** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);

@@ -10,6 +10,7 @@ import { dayOf, decimal, signed } from '../parts/numbers.ts'
 import { codeOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Part } from '../parts/states.tsx'
 import { GameList } from '../team/game-list.tsx'
+import { dayAfter } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import type { Game } from './scoreline.tsx'
@@ -54,7 +55,7 @@ function TeamForm({ team, form, rest, season }: TeamFormProps) {
   )
 }
 
-/** This season’s finished games of both teams against each other, but this one. */
+/** This season’s earlier games of both teams against each other. */
 function Meetings({ games, id, game }: { games: Meetings; id: string; game: Game }) {
   const away = readTeam(game.awayTeam)?.teamId
   const met = games.filter(
@@ -80,9 +81,10 @@ function Meetings({ games, id, game }: { games: Meetings; id: string; game: Game
   )
 }
 
-/** How both teams have played lately, how long they have rested, and how they met before. */
+/** How both teams had played before the game, how long they had rested, and how they had met. */
 export function FormTab({ id, game, season }: { id: string; game: Game; season: number | null | undefined }) {
-  const shown = useGameForm({ gameId: id, ...league() })
+  const { startDate } = readFragment(GameStateFragmentDoc, game)
+  const shown = useGameForm({ gameId: id, to: startDate ? dayAfter(startDate, -1) : null, ...league() })
   return (
     <Part
       of={shown}
@@ -95,7 +97,7 @@ export function FormTab({ id, game, season }: { id: string; game: Game; season: 
       {(found) => (
         <div className="panels pair">
           <section className="panel wide">
-            <h2>Meetings in this season</h2>
+            <h2>Earlier meetings in this season</h2>
             <Part
               of={shown}
               value={found.homeTeam?.games && { games: found.homeTeam.games }}

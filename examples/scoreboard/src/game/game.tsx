@@ -56,7 +56,8 @@ function Announcement({ game, now }: { game: Found; now: StateKey }) {
 /** What only the summary and the odds show, which tell its failure themselves. */
 const ofLines = ['prediction', 'odds', 'lineResult']
 /** Of the game's own query, the failures that each tab tells itself or does not show. */
-const toldBy = (tab: GameTab | undefined) => (tab === 'matchup' ? [...ofLines, 'stats'] : ofLines)
+const toldBy = (tab: GameTab | undefined) =>
+  tab === 'matchup' ? [...ofLines, 'homeStats', 'awayStats'] : ofLines
 
 /** A game: its score, and its parts in tabs of which each is paid for when it is shown. */
 export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {

@@ -5,11 +5,12 @@ import { VersusPart } from '../parts/versus-part.tsx'
 import { compared, teamAverages } from '../team/averages.ts'
 import { recordOf, streakOf } from '../team/record.ts'
 import { href } from '../routing/href.ts'
+import { phaseOf } from './scoreline.tsx'
 import type { Game } from './scoreline.tsx'
 import { useSides } from './summary.tsx'
 
-function Standing({ team }: { team: Game['homeTeam'] }) {
-  const record = readFragment(TeamRecordFragmentDoc, team?.stats)
+function Standing({ stats }: { stats: Game['homeStats'] }) {
+  const record = readFragment(TeamRecordFragmentDoc, stats)
   if (!record) return null
   return <p className="under">{[recordOf(record), streakOf(record)].filter(Boolean).join(' · ')}</p>
 }
@@ -21,15 +22,15 @@ interface MatchupProps {
   readonly season: number | null | undefined
 }
 
-/** Both teams' season in numbers, with their ranks in the division. */
+/** Both teams' season as of the game in numbers, with their ranks in the division. */
 export function MatchupTab({ game, shown, season }: MatchupProps) {
   const { colors } = useSides(game)
-  const rows = compared('teams', teamAverages(game.awayTeam?.stats), teamAverages(game.homeTeam?.stats))
+  const rows = compared('teams', teamAverages(game.awayStats), teamAverages(game.homeStats))
   const ids = [readTeam(game.awayTeam)?.teamId, readTeam(game.homeTeam)?.teamId]
-  const head = (team: Game['homeTeam']) => (
+  const head = (team: Game['homeTeam'], stats: Game['homeStats']) => (
     <>
       <TeamLink team={team} season={season} />
-      <Standing team={team} />
+      <Standing stats={stats} />
     </>
   )
   return (
@@ -37,12 +38,12 @@ export function MatchupTab({ game, shown, season }: MatchupProps) {
       <VersusPart
         of={shown}
         value={rows}
-        field="stats"
+        field={game.homeStats ? 'awayStats' : 'homeStats'}
         what="the teams’ statistics"
         empty="Neither team has played in this season yet."
-        caption="The season so far, with ranks in the division"
+        caption={`The season ${phaseOf(game) === 'over' ? 'up to this game' : 'so far'}, with ranks in the division`}
         rows={rows}
-        heads={[head(game.awayTeam), head(game.homeTeam)]}
+        heads={[head(game.awayTeam, game.awayStats), head(game.homeTeam, game.homeStats)]}
         colors={colors}
       />
       {rows.length > 0 && ids[0] && ids[1] && (

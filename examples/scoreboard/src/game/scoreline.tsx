@@ -21,13 +21,15 @@ export function phaseOf(game: StateKey): GamePhase {
 
 interface TeamSideProps {
   readonly team: Side
+  /** The team’s statistics as of the game. */
+  readonly stats: Game['homeStats']
   readonly season: number | null | undefined
   readonly place: 'away' | 'home'
 }
 
-function TeamSide({ team, season, place }: TeamSideProps) {
+function TeamSide({ team, stats, season, place }: TeamSideProps) {
   const known = readTeam(team)
-  const record = readFragment(TeamRecordFragmentDoc, team?.stats)
+  const record = readFragment(TeamRecordFragmentDoc, stats)
   if (!known) return <p className={`contender ${place}`}>To be announced</p>
   return (
     <a className={`contender ${place}`} href={href.team(known.teamId, season)}>
@@ -73,14 +75,14 @@ export function Scoreline({ game, now }: { game: Game; now: StateKey }) {
   const lead = (homeScore ?? 0) - (awayScore ?? 0)
   return (
     <div className={`scoreline ${phase}`}>
-      <TeamSide team={game.awayTeam} season={season} place="away" />
+      <TeamSide team={game.awayTeam} stats={game.awayStats} season={season} place="away" />
       <Score points={awayScore} isAhead={lead < 0} place="away" />
       <p className="scoreline-state">
         {phase === 'live' && <span className="dot" aria-hidden="true" />}
         {stateOf(now)}
       </p>
       <Score points={homeScore} isAhead={lead > 0} place="home" />
-      <TeamSide team={game.homeTeam} season={season} place="home" />
+      <TeamSide team={game.homeTeam} stats={game.homeStats} season={season} place="home" />
       <p className="circumstances">{circumstances(game)}</p>
     </div>
   )
