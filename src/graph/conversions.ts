@@ -34,15 +34,16 @@ const textIn = (value: unknown): string | null =>
 const mostInteger = 2 ** 31 - 1
 
 /** Converts a value of the service into one of the graph; null if it is not of its kind. */
-export const convert: Readonly<Record<Kind, (value: unknown) => string | number | boolean | null>> = {
+export const convert = {
   key: textIn,
   text: textIn,
-  integer: (value) => {
+  integer: (value: unknown): number | null => {
     const number = Math.trunc(numberIn(value) ?? Number.NaN)
     return Math.abs(number) <= mostInteger ? number : null
   },
   number: numberIn,
   flag: flagIn,
   timestamp: momentIn,
-  day: (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : null),
-}
+  day: (value: unknown): string | null =>
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : null,
+} satisfies Readonly<Record<Kind, (value: unknown) => string | number | boolean | null>>

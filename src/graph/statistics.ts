@@ -1,5 +1,4 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Kind } from '../specification/columns.ts'
 import type { Statistics } from '../specification/sport-statistics.ts'
 import { rankOf } from '../specification/statistics.ts'
 import { tables } from '../specification/tables.ts'
@@ -20,9 +19,6 @@ export interface Stat {
   readonly value: number | null
   readonly rank: number | null
 }
-
-const numeric = (kind: Extract<Kind, 'number' | 'integer'>, value: unknown) =>
-  convert[kind](value) as number | null
 
 export const stat = builder.objectRef<Stat>('Stat').implement({
   cost: free,
@@ -73,8 +69,8 @@ export const namedStat = builder.objectRef<NamedStat>('NamedStat').implement({
 })
 
 const statOf = (value: unknown, rank: unknown): Stat => ({
-  value: numeric('number', value),
-  rank: numeric('integer', rank),
+  value: convert.number(value),
+  rank: convert.integer(rank),
 })
 
 /** A column of a row, found by its name in either spelling. */
@@ -176,7 +172,7 @@ export function statisticFields(t: RowFields, { ranked, unranked, describe }: St
     fields[camelCase(name)] = t.float({
       description: `${describe(name)}.`,
       resolve: ({ entry }, _args, { clientRequest: request }) =>
-        numeric('number', entry.column(name, request.now)),
+        convert.number(entry.column(name, request.now)),
     })
   for (const name of ranked) {
     const rank = rankOf(name)

@@ -44,7 +44,7 @@ export const statField = (t: RowFields) =>
       andThen(columnsOf(row, context, fieldName(info)), (columns) => {
         const value = columnNamed(columns, name)
         if (value === undefined) checkName(row, name, context, info)
-        return convert.number(value) as number | null
+        return convert.number(value)
       }),
   })
 

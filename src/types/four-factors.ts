@@ -5,8 +5,6 @@ import { free } from '../graph/cost.ts'
 import { convert } from '../graph/conversions.ts'
 import { conferenceStatRanking, leagueStatRanking, teamStatRanking } from './stat-ranking.ts'
 
-const numberIn = (value: unknown) => convert.number(value) as number | null // what that kind is
-
 const factors = builder.objectRef<FourFactors>('FourFactors').implement({
   cost: free,
   description: 'The four factors that decide basketball games (Dean Oliver). Shares are 0 to 100.',
@@ -61,6 +59,6 @@ for (const type of [teamStatRanking, conferenceStatRanking, leagueStatRanking])
       // Any column will do, because all of a row are equally fresh.
       needs: { columns: ['deleted'] },
       resolve: ({ entry }, _args, { clientRequest: request }) =>
-        fourFactors((name) => numberIn(entry.column(name, request.now))),
+        fourFactors((name) => convert.number(entry.column(name, request.now))),
     }),
   )

@@ -30,8 +30,6 @@ const years = (match: 'player' | 'coach') =>
     end: `The ${match}’s last season in the sport.`,
   }) as const
 
-const integerOf = (value: unknown) => convert.integer(value) as number | null // a number, or null
-
 function defineMatch(name: string, table: 'player' | 'coach') {
   const { begin, end } = years(table)
   return builder.objectRef<Found>(name).implement({
@@ -44,11 +42,11 @@ function defineMatch(name: string, table: 'player' | 'coach') {
         description: `The ${table}. Names are included; other columns cost one read for all matches.`,
         resolve: ({ row }) => row,
       }),
-      begin: t.int({ description: begin, resolve: (match) => integerOf(match.begin) }),
-      end: t.int({ description: end, resolve: (match) => integerOf(match.end) }),
+      begin: t.int({ description: begin, resolve: (match) => convert.integer(match.begin) }),
+      end: t.int({ description: end, resolve: (match) => convert.integer(match.end) }),
       relevanceScore: t.int({
         description: 'How well it matches; higher is better. Null if the service does not say.',
-        resolve: (match) => integerOf(match.relevance),
+        resolve: (match) => convert.integer(match.relevance),
       }),
     }),
   })
