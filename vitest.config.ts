@@ -24,6 +24,7 @@ const suites = [
   'test/graph/eviction.test.ts',
   'test/graph/outage.test.ts',
   'test/graph/seasons.test.ts',
+  'test/hostile/hostile.test.ts',
   'test/memory/memory.test.ts',
   'test/server/disk-full.test.ts',
   'test/server/ledger-kill.test.ts',

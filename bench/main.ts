@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { run as bill } from './bill.ts'
 import { run as day } from './day.ts'
+import { run as hostile } from './hostile.ts'
 import { run as importing } from './import.ts'
 import { run as live } from './live.ts'
 import { run as pages } from './pages.ts'
@@ -30,13 +31,14 @@ const benches: Readonly<Record<string, Bench>> = {
   live,
   day,
   soak,
+  hostile,
 }
 
 /** Benchmarks of the real seasons alone. */
 const needData = new Set(['predictions', 'import'])
 
 /** Benchmarks that take minutes and run only by name. */
-const onlyByName = new Set(['pages', 'live', 'day', 'soak'])
+const onlyByName = new Set(['pages', 'live', 'day', 'soak', 'hostile'])
 
 async function main(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !Object.hasOwn(benches, name))

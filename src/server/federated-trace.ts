@@ -10,8 +10,10 @@ import type {
 } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { refusedBy, withinBytes } from '../graph/execution/answer.ts'
-import { OverLimitError } from '../graph/execution/budget.ts'
+import { OverLimitError, valuesOfPromise } from '../graph/execution/budget.ts'
+import { checkLeast } from '../graph/execution/calls.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
+import { compiledQuery } from '../graph/execution/document.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
 
@@ -59,7 +61,7 @@ class Tree {
   ): boolean {
     try {
       const items = Object.values(args).reduce<number>((sum, value) => sum + lengthOf(value), 0)
-      budget?.countValues(valuesOfNode * (1 + items))
+      budget?.countValues(valuesOfNode + items * valuesOfPromise)
       // Of the trace alone: the data is measured when it is complete.
       budget?.countBytes(Math.ceil((String(path.key).length + bytesOfNode) * charactersOfByte))
       return true
@@ -143,6 +145,16 @@ function timedSchema(schema: GraphQLSchema): GraphQLSchema {
 const introspects = ({ document }: ExecutionArgs): boolean =>
   /__(schema|type)\b/.test(document.loc?.source.body ?? '__schema')
 
+/** Executes a query with timed resolvers. Rejects with an OverLimitError if it is refused before it is executed. */
+async function executeIfCheap(args: ExecutionArgs, timedCopy: GraphQLSchema): Promise<ExecutionResult> {
+  const { schema, document, operationName, variableValues, contextValue: context } = args
+  const query = compiledQuery(schema, document, operationName)
+  const variables = query?.variables(variableValues ?? {}).coerced
+  const { budget } = context as ExecutionContext // that of every query of this schema
+  if (query && variables) checkLeast({ schema, query, variables, context }, budget)
+  return execute({ ...args, schema: timedCopy })
+}
+
 /** Whether the query has exceeded its budget, which is an error without a path. */
 const isRefusal = ({ errors = [] }: ExecutionResult) =>
   errors.some(({ path, originalError }) => !path && originalError instanceof OverLimitError)
@@ -198,7 +210,7 @@ export function useFederatedTrace(): Plugin<YogaInitialContext & ExecutionContex
       trees.set(context, tree)
       const { budget } = args.contextValue
       setExecuteFn((asked: ExecutionArgs) =>
-        Promise.race([execute({ ...asked, schema }), tree.over])
+        Promise.race([executeIfCheap(asked, schema), tree.over])
           .then((result) => withinBytes(result, budget))
           .catch((error: unknown) => refusedBy(error).result)
           .then((result) => {

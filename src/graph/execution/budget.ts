@@ -38,8 +38,11 @@ export class OverLimitError extends CodedError {
   }
 }
 
-/** Values that take as much memory as what is waited for, and as a field of a plan with its lists. */
-export const [valuesOfPromise, valuesOfPlan] = [10, 10]
+/**
+ * Values that take as much memory as what is asked for with others, as what is waited for alone, such as a row that is
+ * read by its id, and as a field of a plan with its lists.
+ */
+export const [valuesOfAsk, valuesOfPromise, valuesOfPlan] = [10, 50, 10]
 
 /** Milliseconds after which an execution gives way to others. */
 export const sliceMs = 10

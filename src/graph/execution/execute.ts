@@ -11,7 +11,7 @@ import { handled } from '../plan-missing.ts'
 import type { ShownColumn } from '../traits.ts'
 import { endTurn } from '../turn.ts'
 import { Answer, refusedBy } from './answer.ts'
-import { valuesOfPlan, valuesOfPromise } from './budget.ts'
+import { valuesOfAsk, valuesOfPlan, valuesOfPromise } from './budget.ts'
 import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
@@ -306,10 +306,10 @@ class Execution {
   /** Waits for a field's pending values, and counts what was completed. */
   #count(pass: Pass, asked: number): void {
     const { waiting, items } = pass
-    const promises = asked + waiting.length
+    const values = items + asked * valuesOfAsk + waiting.length * valuesOfPromise
     if (waiting.length > 0) this.#wait(pass, this.#arriving(pass.group, pass.field))
     pass.items = 0
-    this.#context.budget.countValues(items + promises * valuesOfPromise)
+    this.#context.budget.countValues(values)
   }
 
   #wait(pass: Pass, arrive: Arrive): void {

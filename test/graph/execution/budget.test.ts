@@ -32,6 +32,18 @@ const refusals = ({ data, errors }: Answer<unknown>) => ({
   errors: errors?.map(({ path, extensions }) => ({ path, ...extensions })),
 })
 
+const unknownId = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+
+/** Fragments of nine levels, of which each has the next one several times. */
+const fragmentsThatMultiply = () => {
+  const again = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const parts = Array.from({ length: 9 }, (_, nth) => {
+    const below = nth === 8 ? 'teamId' : `...F${nth + 1}`
+    return `fragment F${nth} on Team { ${again.map((name) => `${name}: games(season: ${season}, last: 1) { homeTeam { ${below} } }`).join(' ')} }`
+  })
+  return `{ team(id: "${teams[0]}") { ...F0 } } ${parts.join(' ')}`
+}
+
 const tooManyValues = {
   data: null,
   errors: [{ path: undefined, code: 'QUERY_TOO_EXPENSIVE', limit: 'MAX_VALUES', most: 500_000 }],
@@ -74,18 +86,27 @@ describe('MAX_VALUES', () => {
   test('holds for ids under many names, and for fragments that are used again and again', async () => {
     const graph = sample.graph()
     const aliases = Array.from({ length: 100 }, (_, nth) => `a${nth}: teams(ids: $ids) { name }`).join(' ')
-    const id = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
-    const ids = Array.from({ length: 2_000 }, (_, nth) => id(nth))
+    const ids = Array.from({ length: 2_000 }, (_, nth) => unknownId(nth))
     const many = await graph.query(`query ($ids: [ID!]!) { ${aliases} }`, { variables: { ids } })
     expect(refusals(many)).toEqual(tooManyValues)
-    const again = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-    const parts = Array.from({ length: 9 }, (_, nth) => {
-      const below = nth === 8 ? 'teamId' : `...F${nth + 1}`
-      return `fragment F${nth} on Team { ${again.map((name) => `${name}: games(season: ${season}, last: 1) { homeTeam { ${below} } }`).join(' ')} }`
-    })
-    const spread = `{ team(id: "${teams[0]}") { ...F0 } } ${parts.join(' ')}`
-    expect(refusals(await graph.query(spread))).toEqual(tooManyValues)
+    expect(refusals(await graph.query(fragmentsThatMultiply()))).toEqual(tooManyValues)
     expect(graph.calls.take()).toEqual([])
+  })
+
+  test.each([
+    ['a query', {}],
+    ['a query with a federated trace', { headers: { 'apollo-federation-include-trace': 'ftv1' } }],
+    ['a dry run', { extensions: { explain: 'dry' } }],
+  ])('lets %s wait for 10,000 rows that are read by their ids, and no more', async (_what, options) => {
+    const graph = sample.graph()
+    const ids = Array.from({ length: 2_000 }, (_, nth) => unknownId(nth))
+    const query = (names: number) => {
+      const fields = Array.from({ length: names }, (_, nth) => `a${nth}: teams(ids: $ids) { name }`)
+      return graph.query(`query ($ids: [ID!]!) { ${fields.join(' ')} }`, { variables: { ids }, ...options })
+    }
+    expect(refusals(await query(5))).toEqual(tooManyValues)
+    expect(graph.calls.take()).toEqual([])
+    expect(refusals(await query(4)).errors).toBeUndefined()
   })
 
   test('holds for fragments of introspection with more fields than can be compiled', async () => {
@@ -306,6 +327,12 @@ describe('a federated trace', () => {
       data: null,
       errors: [{ ...tooManyValues.errors[0], most: 50_000 }],
     })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('does not lift MAX_VALUES for fragments that multiply, which are refused before a call', async () => {
+    const graph = sample.graph()
+    expect(refusals(await graph.query(fragmentsThatMultiply(), { headers }))).toEqual(tooManyValues)
     expect(graph.calls.take()).toEqual([])
   })
 

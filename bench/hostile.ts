@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { sampleBasketball } from '../src/service/sample/ids.ts'
+import { hostileDocuments } from '../test/hostile/documents.ts'
+import type { Hostile } from '../test/hostile/documents.ts'
+import { doors } from '../test/hostile/doors.ts'
+import { startStatline } from '../test/hostile/statline.ts'
+import { reportBounds } from './bounds.ts'
+import { rowsIn } from './json.ts'
+import type { Json } from './json.ts'
+import { sampleNow, serveSample } from './league.ts'
+import type { League } from './league.ts'
+import { percentile } from './load.ts'
+import { table, tell } from './table.ts'
+
+/** Times that a query is sent again to see how soon it is refused. */
+const refusals = 5
+
+interface Measured {
+  readonly kind: string
+  readonly code: string
+  /** The door behind which it took longest, and how long. */
+  readonly door: string
+  readonly ms: number
+  /** The longest delay of `/health` meanwhile. */
+  readonly health: number
+  /** How soon the known document was refused; empty if it was answered. */
+  readonly refused: readonly number[]
+}
+
+/** Sends hostile documents to Statline with 256 MB, one after the other, while `/health` is asked for every 10 ms. */
+export async function run(): Promise<boolean> {
+  tell('compiling')
+  await promisify(execFile)('npm', ['run', '--silent', 'build'])
+  const league = await serveSample()
+  const statline = await startStatline(league, sampleNow)
+  const prober = new Worker(new URL('./hostile/prober.js', import.meta.url), { workerData: statline.url })
+  const delay = () =>
+    new Promise<number>((is) => {
+      prober.once('message', is)
+      prober.postMessage('delay', [])
+    })
+  try {
+    const measured: Measured[] = []
+    for (const asked of hostileDocuments(await subjectsOf(league), 1)) {
+      tell(asked.kind)
+      measured.push(await measure(statline.url, asked, delay))
+    }
+    return report(measured)
+  } finally {
+    await prober.terminate()
+    statline.close()
+    await league.close()
+  }
+}
+
+async function subjectsOf({ url, apiKey }: League) {
+  const [date, headers] = [new Date(sampleNow).toISOString().slice(0, 10), { 'x-api-key': apiKey }]
+  const { organizationId: organization_id, divisionId: division_id } = sampleBasketball
+  const query = new URLSearchParams({ organization_id, division_id, start_date: date }).toString()
+  const answer = await fetch(`${url}/game/getGames?${query}`, { headers })
+  const games = rowsIn((await answer.json()) as Json) // an object of rows
+  const column = (name: string) => games.map((game) => String(game[name]))
+  return { season: 2026, date, teams: column('home_team_id'), games: column('game_id') }
+}
+
+async function measure(url: string, asked: Hostile, delay: () => Promise<number>): Promise<Measured> {
+  let longest = { door: '', ms: 0 }
+  let code = ''
+  await delay()
+  for (const [door, through] of Object.entries(doors)) {
+    const from = performance.now()
+    const reply = await through(url, asked)
+    const ms = performance.now() - from
+    if (!reply) continue
+    if (ms > longest.ms) longest = { door, ms }
+    if (code === '' || code === 'data') code = codeOf(reply.text)
+  }
+  const health = await delay()
+  const refused: number[] = []
+  for (let nth = 0; nth < (code === 'data' ? 0 : refusals); nth += 1) {
+    const from = performance.now()
+    await doors['POST, known']?.(url, asked)
+    refused.push(performance.now() - from)
+  }
+  return { kind: asked.kind, code, ...longest, health, refused }
+}
+
+function codeOf(text: string): string {
+  const [, limit] = /"limit":"(\w+)"/.exec(text) ?? []
+  const [, code] = /"code":"(\w+)"/.exec(text.slice(0, 100_000)) ?? []
+  return limit ?? code ?? 'data'
+}
+
+const median = (times: readonly number[]) =>
+  percentile(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  )
+
+function report(measured: readonly Measured[]): boolean {
+  const rows = measured.map(({ kind, code, door, ms, health, refused }) => [
+    kind,
+    code,
+    door,
+    ms.toFixed(0),
+    health.toFixed(0),
+    refused.length > 0 ? median(refused).toFixed(1) : '',
+  ])
+  console.log(table(['documents', 'code', 'slowest door', 'ms', '/health, ms', 'refused again, ms'], rows))
+  return reportBounds([
+    { what: 'the slowest, ms', ratio: Math.max(...measured.map(({ ms }) => ms)), atMost: 2_000 },
+    {
+      what: 'the longest /health, ms',
+      ratio: Math.max(...measured.map(({ health }) => health)),
+      atMost: 100,
+    },
+    {
+      what: 'a refusal, median of ms',
+      ratio: median(measured.flatMap(({ refused }) => refused)),
+      atMost: 5,
+    },
+  ])
+}
