@@ -167,6 +167,55 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     await page.close()
   })
 
+  it('shows at the address of standings the same table before and after its rows are bought', async () => {
+    site.server.forget()
+    const { homeTeam, season } = await finishedGame(site.server)
+    const address = `/conference/${homeTeam.conferenceId}/${season}`
+    const shown = async () => {
+      const { page } = await open(address)
+      const offer = page.getByRole('button', { name: /^Show for \d+ tokens$/ })
+      const columns = page.getByRole('table', { name: 'Standings' }).getByRole('columnheader')
+      await columns.first().waitFor()
+      await loaded(page)
+      return { page, offer, columns: await columns.allInnerTexts() }
+    }
+    const first = await shown()
+    await first.offer.click()
+    await first.page.getByRole('columnheader', { name: 'Games behind' }).waitFor()
+    await loaded(first.page)
+    await first.page.close()
+    site.server.calls.take()
+    const again = await shown()
+    expect(again.columns).toEqual(first.columns)
+    expect(site.server.calls.take()).toEqual([])
+    await again.offer.click()
+    await again.page.getByRole('columnheader', { name: 'Games behind' }).waitFor()
+    expect(site.server.calls.take()).toEqual([])
+    await again.page.close()
+  })
+
+  it('shows the conference before when the reader goes back in the standings', async () => {
+    const { page } = await open('/standings')
+    const conference = page.getByRole('combobox', { name: 'Conference' })
+    const table = page.getByRole('table', { name: 'Standings' })
+    const shown = () => page.getByRole('heading', { level: 1 }).innerText()
+    await table.waitFor()
+    const first = await shown()
+    await conference.selectOption({ index: 1 })
+    await expect.poll(shown).not.toBe(first)
+    await table.waitFor()
+    await loaded(page)
+    site.server.calls.take()
+    await page.goBack()
+    await expect.poll(shown).toBe(first)
+    await table.waitFor()
+    await loaded(page)
+    expect(site.server.calls.take()).toEqual([])
+    await page.goForward()
+    await expect.poll(shown).not.toBe(first)
+    await page.close()
+  })
+
   it('says why a season is empty, and leads to those that are not', async () => {
     const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/conference/${homeTeam.conferenceId}/1999`)

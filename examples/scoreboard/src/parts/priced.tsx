@@ -29,16 +29,23 @@ interface Decision {
   readonly free?: () => void
 }
 
-function decide(of: string, { expected }: Price): Decision {
-  const isSent = expected === 0 || bill.unasked() + expected <= pageLimit
+function decide(of: string, { expected }: Price, isOffered: boolean): Decision {
+  const isSent = !isOffered && (expected === 0 || bill.unasked() + expected <= pageLimit)
   return { of, isSent, tokens: Math.ceil(expected), ...(isSent && { free: bill.hold(expected) }) }
+}
+
+interface PricedOptions {
+  readonly skip?: boolean
+  /** Whether it waits for the reader at any price. Otherwise what is shown would depend on what is already paid for. */
+  readonly isOffered?: boolean
+  readonly maxAge?: number
 }
 
 /** Asks the graph for a query's price, which is free, before sending it. */
 export function usePriced<Data, Variables>(
   document: Typed<Data, Variables>,
   variables: Variables,
-  { skip = false, maxAge }: { readonly skip?: boolean; readonly maxAge?: number } = {},
+  { skip = false, isOffered = false, maxAge }: PricedOptions = {},
 ): Priced<Data> {
   const client = useClient()
   const of = JSON.stringify(variables)
@@ -51,7 +58,7 @@ export function usePriced<Data, Variables>(
     client.price(document, JSON.parse(of) as Variables, { signal: stop.signal }).then(
       (price) => {
         if (stop.signal.aborted) return
-        const made = decide(of, price)
+        const made = decide(of, price, isOffered)
         free = made.free
         setDecided(made)
       },
@@ -62,7 +69,7 @@ export function usePriced<Data, Variables>(
       stop.abort()
       free?.()
     }
-  }, [client, document, of, skip])
+  }, [client, document, of, skip, isOffered])
   const isSent = !skip && (decision?.isSent ?? false)
   const shown = useDocument(document, variables, { skip: !isSent, ...(maxAge && { maxAge }) })
   const { usage } = shown

@@ -172,7 +172,7 @@ interface TableProps {
 }
 
 function Table({ id, season, projection }: TableProps) {
-  const paid = usePriced(ConferenceRecordsDocument, { conferenceId: id, season })
+  const paid = usePriced(ConferenceRecordsDocument, { conferenceId: id, season }, { isOffered: true })
   const current = paid.data?.conference?.standings
   const { hasAccess } = projection
   return (

@@ -45,6 +45,11 @@ export function Standings({ id, season }: StandingsProps) {
   const name = conferences?.find(({ conferenceId }) => conferenceId === chosen)?.name
   useTitle(name ? `${name} standings` : 'Standings')
   useLastShown(id)
+  const choose = (other: string) => {
+    // Going back must show this conference again, not the one that was last shown.
+    if (chosen) history.replaceState(history.state, '', href.conference(chosen, season))
+    navigate(href.conference(other, season))
+  }
   return (
     <>
       <div className="standings-head">
@@ -52,7 +57,7 @@ export function Standings({ id, season }: StandingsProps) {
         {conferences && conferences.length > 1 && (
           <label>
             <span className="hidden">Conference</span>
-            <select value={chosen} onChange={({ target }) => navigate(href.conference(target.value, season))}>
+            <select value={chosen} onChange={({ target }) => choose(target.value)}>
               {conferences.map(({ conferenceId, name: other }) => (
                 <option key={conferenceId} value={conferenceId}>
                   {other ?? 'Conference'}
