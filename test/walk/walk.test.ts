@@ -9,12 +9,13 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: five functions cold, which count what validation would compare. Before it one, for the day of the
+ * The last raise: one function cold, which begins one slice for all that arrives in a turn. Before it five, which count
+ * what validation would compare. Before them one, for the day of the
  * league where a query names none, and 33 functions cold and 18 warm, in two files, for executions that give way after 10
  * ms, and queries that are refused before they are executed.
  */
 const bounds = {
-  cold: { files: 179, functions: 1059 },
+  cold: { files: 179, functions: 1060 },
   warm: { files: 100, functions: 425 },
   kept: { files: 34, functions: 92 },
 }
