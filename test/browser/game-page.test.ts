@@ -118,7 +118,9 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
       variables: { day },
     })
     const [past] = data.league.games
-    const { page } = await open(`/game/${past?.gameId}/form`)
+    const { page } = await open(`/game/${past?.gameId}`)
+    await page.locator('.contender small').first().waitFor()
+    await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Form' }).click()
     await page.getByRole('heading', { name: 'Earlier meetings in this season' }).waitFor()
     await page.locator('.game-list').first().waitFor()
     await loaded(page)
@@ -139,6 +141,25 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     const called = operations()
     expect(called.filter((name) => name === 'statistic_ranking/getStats')).toHaveLength(2)
     expect(called).not.toContain('team/getStats')
+    await page.close()
+  })
+
+  it('pays for the head of the game alone below a boxscore or a form that is opened by its address', async () => {
+    const { page } = await open(`/game/${game.gameId}/form`)
+    await page
+      .getByText(/^\d+–\d+ before this game, /)
+      .first()
+      .waitFor()
+    await loaded(page)
+    expect(operations()).toEqual([...Array.from({ length: 5 }, () => 'game/read'), 'team/read', 'team/read'])
+    await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Boxscore' }).click()
+    await page.getByRole('table', { name: 'Team boxscores' }).waitFor()
+    await loaded(page)
+    expect(operations()).toEqual(['boxscore/readBoxscore', 'player_boxscore/read'])
+    await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Summary' }).click()
+    await page.getByRole('table', { name: 'Betting lines' }).waitFor()
+    await loaded(page)
+    expect(operations()).toEqual(['game/getScores', 'odds/read', 'team/getStats', 'team/getStats'])
     await page.close()
   })
 

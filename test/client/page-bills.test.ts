@@ -115,12 +115,13 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
       [documents.ConferenceRecordsDocument, { conferenceId, season }],
     ],
     Game: [[GameSummaryDocument, { gameId }]],
+    'Game, its head': [[GameSummaryDocument, { gameId, isHead: true }]],
     'Game, boxscore': [
-      [GameSummaryDocument, { gameId }],
+      [GameSummaryDocument, { gameId, isHead: true }],
       [documents.GameBoxscoreDocument, { gameId, side: 'HOME' }],
     ],
     'Game, form': [
-      [GameSummaryDocument, { gameId }],
+      [GameSummaryDocument, { gameId, isHead: true }],
       [documents.GameFormDocument, { gameId, to: '2026-02-13' }],
     ],
     Team: [[documents.TeamSeasonDocument, { teamId, season }]],
@@ -232,5 +233,9 @@ describe.each([
     expect(first.length).toBeGreaterThan(5)
     // A tab adds to what the page before it has cost, but is another view.
     expect(first.filter(({ tokens }) => tokens > 60)).toEqual([])
+    // Its own address is a first view too.
+    const costOf = (name: string) => lines.find((line) => line.page === name)?.tokens ?? Number.NaN
+    for (const tab of ['Game, boxscore', 'Game, form'])
+      expect(costOf('Game, its head') + costOf(tab), tab).toBeLessThanOrEqual(60)
   })
 })

@@ -21,7 +21,7 @@ export function Page({ route }: { route: Route }) {
     case 'week':
       return <Week date={route.date} />
     case 'game':
-      return <Game id={route.id} tab={route.tab} />
+      return <Game key={route.id} id={route.id} tab={route.tab} />
     case 'team':
       return <Team id={route.id} season={route.season} tab={route.tab} />
     case 'player':

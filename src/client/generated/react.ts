@@ -43,9 +43,9 @@ export const useSuspenseGameForm = /*#__PURE__*/ suspenseHook(documents.GameForm
 export const useGameNow = /*#__PURE__*/ queryHook(documents.GameNowDocument);
 /** A game's score, clock and status alone: one small call, to follow a single game. Suspends until it is there. */
 export const useSuspenseGameNow = /*#__PURE__*/ suspenseHook(documents.GameNowDocument);
-/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. With `isHead`, only the game and its teams. */
 export const useGameSummary = /*#__PURE__*/ queryHook(documents.GameSummaryDocument);
-/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. Suspends until it is there. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. With `isHead`, only the game and its teams. Suspends until it is there. */
 export const useSuspenseGameSummary = /*#__PURE__*/ suspenseHook(documents.GameSummaryDocument);
 /** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);

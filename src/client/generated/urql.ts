@@ -23,7 +23,7 @@ export const useGameCounts = /*#__PURE__*/ queryHook(documents.GameCountsDocumen
 export const useGameForm = /*#__PURE__*/ queryHook(documents.GameFormDocument);
 /** A game's score, clock and status alone: one small call, to follow a single game. */
 export const useGameNow = /*#__PURE__*/ queryHook(documents.GameNowDocument);
-/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. */
+/** A game's summary: score, both teams' records and ranked statistics as of the game, every movement of the line, and the prediction. Its matchup and odds cost nothing more. With `isHead`, only the game and its teams. */
 export const useGameSummary = /*#__PURE__*/ queryHook(documents.GameSummaryDocument);
 /** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);

@@ -18,13 +18,14 @@ import type { Game } from './scoreline.tsx'
 type Form = NonNullable<NonNullable<GameFormQuery['league']>['game']>
 type Meetings = NonNullable<NonNullable<Form['homeTeam']>['games']>
 
-/** `8–2 in the last 10, by +4.5 points a game` */
-function formOf({ form }: TeamFormFragment): string | null {
+/** `18–5 before this game, 8–2 in the last 10, by +4.5 points a game` */
+function formOf({ form, record }: TeamFormFragment): string | null {
   if (!form) return null // nothing was asked of the service that tells
   if (form.games === 0) return 'No games yet in this season.'
   const margin =
     form.margin == null ? '' : `, by ${signed(Number(decimal(form.margin).replace('−', '-')))} points a game`
-  return `${form.wins}–${form.losses} in the last ${form.games}${margin}`
+  const before = record ? `${record.wins}–${record.losses} before this game, ` : ''
+  return `${before}${form.wins}–${form.losses} in the last ${form.games}${margin}`
 }
 
 const restOf = (days: number | null | undefined) =>

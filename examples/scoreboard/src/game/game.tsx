@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { GameStateFragmentDoc, readFragment } from 'statline-client'
 import { useGameSummary } from 'statline-client/react'
 import { stateOf } from '../games/state.ts'
@@ -59,11 +59,24 @@ const ofLines = ['prediction', 'odds', 'lineResult']
 const toldBy = (tab: GameTab | undefined) =>
   tab === 'matchup' ? [...ofLines, 'homeStats', 'awayStats'] : ofLines
 
+/** The tabs that show nothing of the summary but its head, and cost enough without the rest. */
+const needsHead = (tab: GameTab | undefined) => tab === 'boxscore' || tab === 'form'
+
+/** The game's own query: its head while no tab has needed more, which is shown until all has come. */
+function useGame(gameId: string, tab: GameTab | undefined) {
+  const [begun] = useState(tab)
+  const [isWhole, setWhole] = useState(!needsHead(tab))
+  if (!isWhole && !needsHead(tab)) setWhole(true)
+  const head = useGameSummary({ gameId, isHead: true, ...league() }, { skip: !needsHead(begun) })
+  const whole = useGameSummary({ gameId, ...league() }, { skip: !isWhole })
+  const shown = isWhole ? whole : head
+  return { shown, game: whole.data?.league?.game ?? head.data?.league?.game ?? shown.data?.league?.game }
+}
+
 /** A game: its score, and its parts in tabs of which each is paid for when it is shown. */
 export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
   const isSeen = useVisible()
-  const shown = useGameSummary({ gameId: id, ...league() })
-  const game = shown.data?.league?.game
+  const { shown, game } = useGame(id, tab)
   const { now, connection } = useFollowed(id, game)
   const pollMs = now && isSeen && phaseOf(now) === 'live' ? restMs : undefined
   usePoll(shown.refetch, pollMs)
