@@ -25,6 +25,14 @@ export interface Pass {
   items: number
 }
 
+export const passOver = (group: Group, field: FieldPlan): Pass => ({
+  group,
+  field,
+  children: [],
+  waiting: [],
+  items: 0,
+})
+
 /** Completes values as the GraphQL specification describes: lists, types, leaves, nulls and errors. */
 export class Completion {
   readonly failures: Failures

@@ -3,22 +3,23 @@ import type { Value } from '../../specification/columns.ts'
 import type { ExecutionContext } from './context.ts'
 import { columnAtHand, loadColumn } from '../handle.ts'
 import type { Handle } from '../handle.ts'
-import type { ObjectBranch } from '../ask.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { pending } from '../many-answers.ts'
 import type { Relation } from '../many-answers.ts'
-import { handled } from '../plan-missing.ts'
 import type { ShownColumn } from '../traits.ts'
 import { endTurn } from '../turn.ts'
 import { Answer, refusedBy } from './answer.ts'
+import { Arrivals } from './arrivals.ts'
+import type { Arrival, Arrive } from './arrivals.ts'
 import { valuesOfAsk, valuesOfPlan, valuesOfPromise } from './budget.ts'
 import { Calls } from './calls.ts'
 import type { Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
-import { Completion, isPromise } from './complete.ts'
+import { Completion, isPromise, passOver } from './complete.ts'
 import type { Pass } from './complete.ts'
 import { giveWay } from './give-way.ts'
 import type { LeastValues } from './least.ts'
+import { recounted } from './group.ts'
 import type { Group } from './group.ts'
 
 /**
@@ -29,15 +30,6 @@ import type { Group } from './group.ts'
 export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()
 }
-
-interface Arrived {
-  readonly index: number
-  readonly position: number | null
-  readonly value?: unknown
-  readonly error?: unknown
-}
-
-type Arrive = (arrived: readonly Arrived[]) => void
 
 /** Objects of a group, whose fields are executed one after the other. */
 interface GroupStep {
@@ -55,14 +47,7 @@ interface GroupStep {
   arrive: Arrive | null
 }
 
-/** Values of a field that have arrived. */
-interface ArrivalStep {
-  readonly pass: Pass
-  readonly arrived: readonly Arrived[]
-  at: number
-}
-
-/** Objects of which a field is executed before the clock may be read. */
+/** Objects of which a field is executed, or values that are completed, before the clock may be read. */
 const [columnsOfPart, fieldsOfPart, listsOfPart] = [1_000, 100, 25]
 
 /** Values in whose time a relation or a field is resolved. */
@@ -73,11 +58,14 @@ class Execution {
   readonly #calls: Calls
   readonly #completion: Completion
   readonly #least: LeastValues
-  #waiting = 0
   /** What is to be executed, the next one last: a group's children come before its next field. */
   readonly #steps: GroupStep[] = []
-  /** What has arrived, and is completed when nothing is to be executed. */
-  #arrivals: ArrivalStep[] = []
+  readonly #arrivals = new Arrivals(
+    () => {
+      if (!this.#isRunning) process.nextTick(() => this.#begin())
+    },
+    (error) => this.#end(error),
+  )
   /** Whether steps are being executed, or have given way. */
   #isRunning = false
   #answer: Answer | null = null
@@ -125,7 +113,7 @@ class Execution {
       for (let done = this.#next(); done > 0; done = this.#next())
         if (budget.isSliceOver(done)) return giveWay(() => this.#go(false))
       budget.endSlice()
-      if (this.#waiting === 0 && !this.#isOver) this.#settle(this.#made())
+      if (this.#arrivals.awaited === 0 && !this.#isOver) this.#settle(this.#made())
     } catch (error) {
       this.#end(error)
     }
@@ -139,7 +127,7 @@ class Execution {
     const { budget } = this.#context
     const before = budget.values
     const step = this.#steps.at(-1)
-    const [arrival] = this.#arrivals
+    const arrival = this.#arrivals.next
     if (step) return this.#executePart(step) + budget.values - before
     return arrival ? this.#completePart(arrival) + budget.values - before : 0
   }
@@ -163,7 +151,7 @@ class Execution {
   /** Ends the execution by an error. If the budget was exceeded, that is the answer. */
   #end(error: unknown): void {
     this.#steps.length = 0
-    this.#arrivals = []
+    this.#arrivals.end()
     if (this.#isOver) return
     try {
       this.#settle(refusedBy(error))
@@ -251,9 +239,9 @@ class Execution {
       if (isPromise(value)) return value.then(show)
       return value instanceof Error ? value : convert(value as Value) // it was loaded as one
     }
-    const arrive = (step.arrive ??= this.#arriving(group, field))
-    this.#waiting += missing.length
-    this.#branches(loadColumn(rows, name, this.#context, fieldName), (nth, value) =>
+    const arrive = (step.arrive ??= this.#arrivals.of(group, field))
+    this.#arrivals.awaited += missing.length
+    this.#arrivals.follow(loadColumn(rows, name, this.#context, fieldName), (nth, value) =>
       arrive([{ index: missing[nth] ?? 0, position: null, value: show(value) }]),
     )
   }
@@ -277,9 +265,9 @@ class Execution {
     const { info, values: args } = this.#calls.of(field)
     const parents = to - from === sources.length ? sources : sources.slice(from, to)
     const { values, branches } = relation.resolveMany(parents, args, this.#context, info)
-    const arrive = (step.arrive ??= this.#arriving(group, field))
+    const arrive = (step.arrive ??= this.#arrivals.of(group, field))
     if (branches)
-      this.#branches(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
+      this.#arrivals.follow(branches, (nth, value) => arrive([{ index: from + nth, position: null, value }]))
     this.#complete(step, field, from, (index) => values[index - from])
   }
 
@@ -299,7 +287,7 @@ class Execution {
       } catch (error) {
         this.#completion.error(group, index, field, null, error)
       }
-    this.#waiting += asked
+    this.#arrivals.awaited += asked
     this.#count(pass, asked)
   }
 
@@ -307,87 +295,26 @@ class Execution {
   #count(pass: Pass, asked: number): void {
     const { waiting, items } = pass
     const values = items + asked * valuesOfAsk + waiting.length * valuesOfPromise
-    if (waiting.length > 0) this.#wait(pass, this.#arriving(pass.group, pass.field))
+    if (waiting.length > 0) this.#arrivals.wait(pass)
     pass.items = 0
     this.#context.budget.countValues(values)
   }
 
-  #wait(pass: Pass, arrive: Arrive): void {
-    this.#waiting += pass.waiting.length
-    for (const { index, position, value } of pass.waiting)
-      value.then(
-        (come) => arrive([{ index, position, value: come }]),
-        (error: unknown) => arrive([{ index, position, error }]),
-      )
-    pass.waiting.length = 0
-  }
-
-  /** Processes the values of each branch when it arrives. `nth` is an index into the parents asked for. */
-  #branches(
-    branches: Promise<readonly ObjectBranch<unknown>[]>,
-    come: (nth: number, value: unknown) => void,
-  ) {
-    const wait = async ({ indices, values }: ObjectBranch<unknown>): Promise<void> => {
-      try {
-        const those = await values
-        indices.forEach((nth, at) => come(nth, those[at]))
-      } catch (error) {
-        this.#end(error)
-      }
-    }
-    branches.then((several) => several.map(wait)).catch((error: unknown) => this.#end(error))
-  }
-
-  /** Collects the values that arrive in one turn and completes them together. */
-  #arriving(group: Group, field: FieldPlan): Arrive {
-    let arrived: Arrived[] = []
-    return (those) => {
-      const isFirst = arrived.length === 0
-      for (const one of those) {
-        arrived.push(one)
-        // It is waited for when its step comes, and may fail before.
-        if (one.value instanceof Promise) handled(one.value)
-      }
-      if (!isFirst) return
-      // Runs after all promises that have settled by now.
-      process.nextTick(() => {
-        const all = arrived
-        arrived = []
-        if (this.#isOver) return
-        const count = this.#arrivals.push({ pass: passOver(group, field), arrived: all, at: 0 })
-        // One slice for all that arrives in this turn: each would have 10 ms of its own.
-        if (count === 1 && !this.#isRunning) process.nextTick(() => this.#begin())
-      })
-    }
-  }
-
   /** Completes some of the values that have arrived. */
-  #completePart(arrival: ArrivalStep): number {
-    const { pass, arrived, at } = arrival
+  #completePart(arrival: Arrival): number {
+    const { pass } = arrival
     const { group, field } = pass
-    const part = arrived.slice(at, at + fieldsOfPart)
+    const part = this.#arrivals.take(arrival, fieldsOfPart)
     for (const one of part) {
       const { index, position, value } = one
       if ('error' in one) this.#completion.error(group, index, field, position, one.error)
       else if (position === null) this.#completion.value(pass, index, value)
       else this.#completion.item(pass, index, position, value)
     }
-    arrival.at += part.length
-    this.#waiting -= part.length
     this.#count(pass, 0)
-    if (arrival.at === arrived.length) {
-      this.#arrivals.shift()
-      this.#executeChildren(pass)
-    }
+    if (this.#arrivals.next !== arrival) this.#executeChildren(pass)
     return 1 + part.length
   }
-}
-
-/** Values that were not counted, in the groups of an answer. */
-function recounted(group: Group): number {
-  let more = group.recount()
-  for (const children of group.children) for (const child of children) more += recounted(child)
-  return more
 }
 
 const stepOver = (group: Group): GroupStep => ({
@@ -399,12 +326,4 @@ const stepOver = (group: Group): GroupStep => ({
   at: 0,
   pass: null,
   arrive: null,
-})
-
-const passOver = (group: Group, field: FieldPlan): Pass => ({
-  group,
-  field,
-  children: [],
-  waiting: [],
-  items: 0,
 })

@@ -188,3 +188,10 @@ export class Group {
     if (Array.isArray(list)) list[position] = value
   }
 }
+
+/** Values that were not counted, in the groups of an answer. */
+export function recounted(group: Group): number {
+  let more = group.recount()
+  for (const children of group.children) for (const child of children) more += recounted(child)
+  return more
+}
