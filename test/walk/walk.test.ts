@@ -9,14 +9,14 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: one function cold, which begins one slice for all that arrives in a turn. Before it five, which count
- * what validation would compare. Before them one, for the day of the
- * league where a query names none, and 33 functions cold and 18 warm, in two files, for executions that give way after 10
- * ms, and queries that are refused before they are executed.
+ * The last raise: one file and five functions cold, three warm: what an execution waits for has a file of its own.
+ * Before it one function cold, which begins one slice for all that arrives in a turn; five, which count what validation
+ * would compare; one, for the day of the league where a query names none; and 33 functions cold and 18 warm, in two
+ * files, for executions that give way after 10 ms, and queries that are refused before they are executed.
  */
 const bounds = {
-  cold: { files: 179, functions: 1060 },
-  warm: { files: 100, functions: 425 },
+  cold: { files: 180, functions: 1065 },
+  warm: { files: 101, functions: 428 },
   kept: { files: 34, functions: 92 },
 }
 
