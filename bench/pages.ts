@@ -12,7 +12,7 @@ import { sampleNow, serveSample } from './league.ts'
 import { place } from './speed/recording.ts'
 import { table, tell } from './table.ts'
 
-const executablePath = '/usr/bin/chromium'
+const executablePath = '/usr/bin/chromium-headless-shell'
 /** Lighthouse and what steers the browser are packages of the browser tests. */
 const folder = resolve('test/browser/suites')
 const tools = createRequire(join(folder, 'package.json'))

@@ -9,7 +9,7 @@ const require = createRequire(new URL('../../test/browser/package.json', import.
 const { chromium } = require('playwright-core')
 const folder = fileURLToPath(new URL('public/', import.meta.url))
 const base = process.argv[2] ?? 'http://127.0.0.1:4000'
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
 async function dataOf(query) {
   const headers = { 'content-type': 'application/json' }
