@@ -156,7 +156,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it.each([
-      ['/game/100%', 'There is nothing at this address'],
+      ['/game/100%', 'There is no such game.'],
       ['/team/00000000-0000-4000-8000-000000000000/2026', 'There is no such team.'],
       ['/player/00000000-0000-4000-8000-000000000000/2026', 'There is no such player.'],
       ['/compare/teams/00000000-0000-4000-8000-000000000000', 'There is no such team.'],
