@@ -114,19 +114,28 @@ export const seriousFindings = (page: Page): Promise<string[]> => findingsOf(pag
 export const allFindings = (page: Page): Promise<string[]> =>
   findingsOf(page, ['minor', 'moderate', 'serious', 'critical'])
 
-async function findingsOf(page: Page, impacts: readonly string[]): Promise<string[]> {
+/** What axe-core finds wrong of colours, which is all that a theme changes. */
+export const contrastFindings = (page: Page): Promise<string[]> =>
+  findingsOf(page, ['minor', 'moderate', 'serious', 'critical'], { runOnly: ['color-contrast'] })
+
+async function findingsOf(page: Page, impacts: readonly string[], options: object = {}): Promise<string[]> {
   // The page’s policy allows no other scripts, so axe is run by the browser itself.
   const { source } = require('axe-core') as { source: string }
-  await page.evaluate(source)
-  return page.evaluate(async (wanted) => {
-    const axe = (globalThis as unknown as { axe: Axe }).axe // evaluated above
-    const { violations } = await axe.run()
-    return violations
-      .filter(({ impact }) => wanted.includes(impact ?? ''))
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, impacts)
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
+  return page.evaluate(
+    async ([wanted, how]) => {
+      const axe = (globalThis as unknown as { axe: Axe }).axe // evaluated above
+      const { violations } = await axe.run(how)
+      return violations
+        .filter(({ impact }) => wanted.includes(impact ?? ''))
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    },
+    [impacts, options] as const,
+  )
 }
 
 interface Axe {
-  run(): Promise<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>
+  run(
+    options: object,
+  ): Promise<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>
 }

@@ -20,10 +20,6 @@ interface Day {
   }
 }
 
-interface Roster {
-  readonly team: { readonly roster: readonly { readonly playerId: string }[] }
-}
-
 /** A finished game of the day, with its home team. */
 async function finished({ sample }: Server) {
   const { data } = await sample
@@ -193,31 +189,6 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       }
       await expect.poll(() => bill.innerText()).toContain('cost 0 tokens: 0 calls')
       await expectSound(shown, 'bill')
-    })
-
-    it('is sound on every page, light and dark', async () => {
-      const { season, gameId, homeTeam } = await finished(site.server)
-      const { data } = await site.server.sample
-        .graph()
-        .query<Roster>(`{ team(id: "${homeTeam.teamId}") { roster(season: ${season}) { playerId } } }`)
-      const pages = {
-        day: [`games/${date}`, '.card'],
-        game: [`game/${gameId}`, '.movement'],
-        team: [`team/${homeTeam.teamId}/${season}`, '.game-list'],
-        player: [`player/${data.team.roster[0]?.playerId}/${season}`, 'main table'],
-        standings: [`conference/${homeTeam.conferenceId}/${season}`, 'main table'],
-        leaders: [`leaders/teams/points/${season}`, '.offer'],
-        leagues: ['leagues', '.leagues a'],
-      } as const
-      for (const [name, [path, part]] of Object.entries(pages)) {
-        const shown = await open(`/${path}`)
-        await shown.page.locator(part).first().waitFor()
-        expect(await shown.page.getByRole('alert').count(), name).toBe(0)
-        await keep(shown.page, `page-${name}-light`)
-        expect(await seriousFindings(shown.page), name).toEqual([])
-        await shown.page.emulateMedia({ colorScheme: 'dark' })
-        await expectSound(shown, `page-${name}-dark`)
-      }
     })
 
     it('tells a failure of the service kindly, where it happened, and recovers', async () => {

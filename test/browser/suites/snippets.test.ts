@@ -133,7 +133,7 @@ function operationIn(body: string | null): string {
 }
 
 /** Opens a snippet's page. `asked` are the operations that it sends, in their order. */
-async function open(name: string, graph: string, prepare: (page: Page) => Promise<void> = async () => {}) {
+async function open(name: string, graph: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   const { page, faults } = await visit(browser, 'about:blank')
   const [asked, logged, sockets]: [string[], string[], string[]] = [[], [], []]
   page.on('console', (message) => message.type() === 'log' && logged.push(message.text()))
