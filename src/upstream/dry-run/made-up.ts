@@ -54,6 +54,8 @@ export function madeUp(
 ): Transport {
   const keys = madeUpKeys(estimates, level, known)
   const lists = new Map<string, readonly string[]>()
+  /** The days of games that are in the list of a day. A query may name hundreds of days with thousands of games. */
+  const days = new Map<string, Argument>()
   let gamesPlayed: ReadonlyMap<unknown, readonly string[]> | undefined
   const leagues = new Map<unknown, unknown>()
   // Without simulations fewer calls follow. Whether a plan has them is unknown until it has bought a projection.
@@ -104,9 +106,11 @@ export function madeUp(
     const fewest = table === 'organization' ? Math.max(1, codes.length) : 1
     const before = lists.get(name)
     if (before) return before
-    const first = table === 'game' ? gamesOn(values['start_date']) : []
+    const day = table === 'game' ? values['start_date'] : undefined
+    const first = gamesOn(day)
     const list = Array.from({ length: Math.max(fewest, count) }, (_, at) => first[at] ?? keys.next())
     lists.set(name, list)
+    if (day !== undefined) for (const key of list) days.set(key, day)
     return list
   }
 
@@ -114,6 +118,8 @@ export function madeUp(
   function gamesOn(day: Argument | undefined): readonly string[] {
     if (day === undefined) return []
     return [...used.usedKeysOf('game')].filter((key) => {
+      const listed = days.get(key)
+      if (listed !== undefined) return listed === day
       const start = used.find('game', key)?.column('start_date', now)
       return typeof start === 'string' && start.slice(0, 10) === day
     })
