@@ -1,4 +1,4 @@
-import { parse } from 'graphql'
+import { getIntrospectionQuery, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultExecutionLimits, ExecutionBudget } from '../../../src/graph/execution/budget.ts'
 import { schema } from '../../../src/schema.ts'
@@ -259,6 +259,15 @@ describe('MAX_EXECUTION_MS', () => {
     graph.calls.take()
     const { result, turns, now } = await executed(graph, nested(2), 1, 1_000_000)
     expect(JSON.stringify(result)).toBe(JSON.stringify({ data }))
+    expect(turns).toBeGreaterThan(now / 20)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('gives way in introspection, too', async () => {
+    const graph = sample.graph()
+    const { result, turns, now } = await executed(graph, getIntrospectionQuery(), 1, 1_000_000)
+    expect(result.errors).toBeUndefined()
+    expect(now).toBeGreaterThan(100)
     expect(turns).toBeGreaterThan(now / 20)
     expect(graph.calls.take()).toEqual([])
   })
