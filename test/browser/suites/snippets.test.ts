@@ -176,7 +176,8 @@ describe.skipIf(missing)(
     it('are each run in a page here, or it is said why not', () => {
       const told = [...Object.keys(mounts), ...Object.keys(elsewhere)]
       expect(scripts.map(({ name }) => name).toSorted()).toEqual(told.toSorted())
-      expect([whole.length, queries.length]).toEqual([1, 8])
+      expect(whole.map(({ name }) => name)).toEqual(["docs/quickstart.md, 4. Show a day's games"])
+      expect(queries.length).toBeGreaterThan(0)
     })
 
     it('compile', async () => {
@@ -342,11 +343,12 @@ describe.skipIf(missing)(
       })
 
       it('answers every query from a page', async () => {
-        const { gameId, season, homeTeam } = await finishedGame(server)
+        const { gameId, season, homeTeam, playerId } = await finishedGame(server)
         const filled = (code: string) =>
           code
             .replaceAll('TEAM_ID', `"${homeTeam.teamId}"`)
             .replaceAll('SEASON', String(season))
+            .replaceAll('player(id: "…")', `player(id: "${playerId}")`)
             .replaceAll('"…", …', `"${gameId}"`)
             .replaceAll('"…"', `"${gameId}"`)
         const { page } = await open('docs/how-to.md, Without a framework', 'about:blank')
