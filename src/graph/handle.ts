@@ -3,7 +3,6 @@ import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { isReadable, loadColumns, loadRows } from './row-loader.ts'
-import type { When } from './row-loader.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Entry } from '../rows/entry.ts'
 import { unseen } from '../rows/moment.ts'
@@ -210,13 +209,8 @@ const leagueColumn = ({ scope }: Handle, name: string): Value =>
   name === 'organization_id' || name === 'division_id' ? (scope[name] ?? null) : null
 
 /** Loads columns of a row, unless they are known. */
-export const loadRow = (
-  row: Handle,
-  request: ClientRequest,
-  columns: readonly string[],
-  field: string,
-  when?: When,
-) => loadColumns(request, row.table, row.entry.key, columns, field, when)
+export const loadRow = (row: Handle, request: ClientRequest, columns: readonly string[], field: string) =>
+  loadColumns(request, row.table, row.entry.key, columns, field)
 
 /** The scope for objects below a row. The row's own columns win over the scope in which it was reached. */
 export function scopeFrom(row: Handle, request: ClientRequest): Scope {

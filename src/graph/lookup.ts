@@ -1,10 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { isReadable } from './row-loader.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
+import { isReadable, loadRows } from './row-loader.ts'
+import type { When } from './row-loader.ts'
 import { prefetchLinks } from './prefetch.ts'
 import type { Context } from './context.ts'
-import { fieldName, handle, loadRow } from './handle.ts'
+import { fieldName, handle } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { parseScopedId } from './ids.ts'
@@ -39,13 +41,18 @@ export function lookups(
   context: Context,
   info: GraphQLResolveInfo,
 ): MaybePromise<Handle | null>[] {
-  return ids.map((id) => {
+  const wanted = wantedOf(table, context, info)
+  const late: Late[] = []
+  const found = ids.map((id) => {
     try {
-      return lookup(table, id, scope, context, info)
+      const { key, scope: own } = parseScopedId(id, table)
+      return atHandOrLate(handle(context.clientRequest, table, key, { ...scope, ...own }), wanted, late)
     } catch (error) {
       return Promise.reject(error)
     }
   })
+  load(late, wanted)
+  return found
 }
 
 export function lookupKey(
@@ -56,28 +63,85 @@ export function lookupKey(
   info: GraphQLResolveInfo,
   typeName?: string,
 ): MaybePromise<Handle | null> {
-  const { clientRequest: request } = context
-  const reached = handle(request, table, key, scope)
+  const reached = handle(context.clientRequest, table, key, scope)
   const row = typeName === undefined ? reached : { ...reached, typeName }
-  const selection = selectionOf(info, info.schema.getType(typeOf(table).name))
-  const column = keyOf(table)
-  const columns = [...new Set([column, ...selection.columns])]
-  const linksAlone = columns.length === 1 && (selection.links.size > 0 || selection.relations.size > 0)
-  if (linksAlone || !isReadable(table)) return row
-  if (columns.every((name) => row.entry.column(name, request.now) !== undefined)) {
-    if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
-    return there(row)
-  }
-  const isAlone = selection.links.size + selection.relations.size === 0
-  // What is nested in the object begins when its row is there.
-  const isWaitedFor = !isAlone && !prefetchLinks(row, context, info)
-  const when = isWaitedFor ? 'now' : 'afterSearch'
-  return loadRow(row, request, columns, fieldName(info), when).then(
-    () => there(row),
-    () => row,
-  )
+  const wanted = wantedOf(table, context, info)
+  const late: Late[] = []
+  const found = atHandOrLate(row, wanted, late)
+  load(late, wanted)
+  return found
+}
 
-  function there(found: Handle): Handle | null {
-    return found.entry.isMissing(request.now) ? null : found
+/** What a field selects of the objects that it looks up. */
+interface WantedObjects {
+  readonly context: Context
+  readonly info: GraphQLResolveInfo
+  /** Null if no column has to be known. */
+  readonly columns: readonly string[] | null
+  /** Whether nothing is nested in the objects. */
+  readonly isAlone: boolean
+}
+
+/** An object whose row has to be read. */
+interface Late {
+  readonly row: Handle
+  readonly when: When
+  readonly resolve: (found: Handle | null) => void
+}
+
+function wantedOf(table: TableName, context: Context, info: GraphQLResolveInfo): WantedObjects {
+  const selection = selectionOf(info, info.schema.getType(typeOf(table).name))
+  const columns = [...new Set([keyOf(table), ...selection.columns])]
+  const isAlone = selection.links.size + selection.relations.size === 0
+  const isKeyAlone = columns.length === 1 && !isAlone
+  return { context, info, columns: isKeyAlone || !isReadable(table) ? null : columns, isAlone }
+}
+
+/** Adds the object to `late` if its row has to be read. */
+function atHandOrLate(row: Handle, wanted: WantedObjects, late: Late[]): MaybePromise<Handle | null> {
+  const { columns, context, info, isAlone } = wanted
+  const { clientRequest: request } = context
+  const { table, entry } = row
+  if (columns === null) return row
+  if (columns.some((name) => entry.column(name, request.now) === undefined)) {
+    // What is nested in the object begins when its row is there.
+    const when = isAlone || prefetchLinks(row, context, info) ? 'afterSearch' : 'now'
+    return new Promise((resolve) => late.push({ row, when, resolve }))
+  }
+  if (entry.isOlder(request.began)) request.hit(`${table}/read`, [keyOf(table)], fieldName(info))
+  return there(row, request)
+}
+
+const there = (row: Handle, { now }: ClientRequest) => (row.entry.isMissing(now) ? null : row)
+
+/** Reads rows with the fewest calls. */
+function load(late: readonly Late[], wanted: WantedObjects): void {
+  for (const when of ['now', 'afterSearch'] as const) {
+    const those = late.filter((one) => one.when === when)
+    if (those.length > 0) read(those, when, wanted).catch(() => stay(those))
   }
 }
+
+/** Reads rows together. An object whose row cannot be read stays as it is. */
+async function read(late: readonly Late[], when: When, { context, info, columns }: WantedObjects) {
+  const { clientRequest: request } = context
+  const rows = late.map(({ row }) => row)
+  for (const { indices, values } of await loadRows(request, rows, columns ?? [], fieldName(info), when)) {
+    const those = indices.flatMap((index) => late[index] ?? [])
+    values.then(
+      (come) =>
+        those.forEach(({ row, resolve }, nth) => {
+          const one = come[nth]
+          // A promise is that of another call, because the first was refused for what others asked of it.
+          if (!(one instanceof Promise)) return resolve(there(row, request))
+          one.then(
+            () => resolve(there(row, request)),
+            () => resolve(row),
+          )
+        }),
+      () => stay(those),
+    )
+  }
+}
+
+const stay = (late: readonly Late[]) => late.forEach(({ row, resolve }) => resolve(row))

@@ -63,11 +63,10 @@ export async function loadColumns(
   key: string,
   columns: readonly string[],
   field: string,
-  when: When = 'afterSearch',
 ): Promise<void> {
-  const ask = askFor(request, table, request.account.rows.entry(table, key), columns, field)
+  const ask = askFor(request, table, request.account.rows.entry(table, key), columns, field, 'afterSearch')
   if (ask.atHand()) return
-  await rowsOf(table).load(when === 'now' ? { ...ask, after: undefined } : ask)
+  await rowsOf(table).load(ask)
 }
 
 function askFor(
@@ -76,12 +75,13 @@ function askFor(
   entry: Entry,
   columns: readonly string[],
   field: string,
+  when: When,
 ) {
   const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
   const atHand = () => (isThere() ? (true as const) : undefined)
   const operation = readings.get(table)?.read
-  const after = () => request.pending(searchOf(table, key))
+  const after = when === 'now' ? undefined : () => request.pending(searchOf(table, key))
   return { request, field, wanted: { what: key, key }, operation, after, atHand }
 }
 
@@ -97,6 +97,7 @@ export async function loadRows(
   rows: readonly { readonly table: TableName; readonly entry: Entry }[],
   columns: readonly string[],
   field: string,
+  when: When = 'afterSearch',
 ): Promise<readonly Branch<true>[]> {
   const byTable = new Map<TableName, number[]>()
   rows.forEach(({ table }, nth) => {
@@ -107,7 +108,7 @@ export async function loadRows(
   const loaded = [...byTable].map(async ([table, those]) => {
     const asks = those.flatMap((nth) => {
       const entry = rows[nth]?.entry
-      return entry ? [askFor(request, table, entry, columns, field)] : []
+      return entry ? [askFor(request, table, entry, columns, field, when)] : []
     })
     const branches = await rowsOf(table).loadMany(asks)
     return branches.map(({ indices, values }) => ({ indices: indices.map((nth) => those[nth] ?? 0), values }))
