@@ -3,7 +3,7 @@ import type { Statistics } from '../specification/sport-statistics.ts'
 import { rankOf } from '../specification/statistics.ts'
 import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { NotInRowsError } from '../upstream/errors.ts'
+import { UnknownNameError } from '../upstream/errors.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { free } from './cost.ts'
@@ -104,7 +104,7 @@ export function checkName(
   const near = nearestStatistic(list, name, statisticsIn(table, entry.columns(request.now)))
   const hint =
     near === undefined ? '`columns` has the names that it has.' : `Is ${JSON.stringify(near)} meant?`
-  throw new NotInRowsError(`The row has no statistic ${JSON.stringify(name.slice(0, 80))}. ${hint}`)
+  throw new UnknownNameError(`The row has no statistic ${JSON.stringify(name.slice(0, 80))}. ${hint}`)
 }
 
 const statField = (t: RowFields) =>

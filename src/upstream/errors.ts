@@ -195,3 +195,6 @@ export class BadUserInputError extends CodedError {
 
 /** No row has what the query names. In a dry run, the rows are made up and need not have it. */
 export class NotInRowsError extends BadUserInputError {}
+
+/** No row can have what a field names. It is the field's error, so it is listed once, however many rows the field has. */
+export class UnknownNameError extends NotInRowsError {}

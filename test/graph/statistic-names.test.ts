@@ -219,3 +219,18 @@ test.each(['passing_yards', 'passingYards', 'minutes_played', 'opponent_passing_
     expect(graph.calls.take()).toEqual(['team/getStats 1'])
   },
 )
+
+test('a name that no row has is one error, also of a row that many objects lead to', async () => {
+  const graph = sample.graph()
+  const answer = await graph.query<Json>(
+    `{ team(id: "${team}") { games(season: ${season}) { homeTeam { stats(season: ${season}, date: "2026-01-10") { stat(name: "nothing") { value } } } } } }`,
+  )
+  expect(faults(answer)).toEqual([
+    [
+      expect.stringMatching(/^team\.games\.\d+\.homeTeam\.stats\.stat$/),
+      'BAD_USER_INPUT',
+      expect.any(String),
+    ],
+  ])
+  expect(new Set(graph.calls.take())).toEqual(new Set(['game/read 1', 'statistic_ranking/getStats 1']))
+})

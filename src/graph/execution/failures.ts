@@ -1,5 +1,5 @@
 import { GraphQLError, locatedError } from 'graphql'
-import { CodedError } from '../../upstream/errors.ts'
+import { CodedError, UnknownNameError } from '../../upstream/errors.ts'
 import type { FieldPlan } from './compile.ts'
 import type { Group } from './group.ts'
 
@@ -29,7 +29,7 @@ export class Failures {
 
   add(failure: Failure): void {
     if (this.#listed.length < this.#most) this.#listed.push(failure)
-    else this.#more += failure.group.timesOf(failure.index)
+    else this.#more += timesOf(failure)
   }
 
   /** The errors at each of their paths. If there are too many, the last one says how many are left out. */
@@ -37,18 +37,22 @@ export class Failures {
     const errors: GraphQLError[] = []
     let more = this.#more
     for (const failure of this.#listed) {
-      let left = failure.group.timesOf(failure.index)
+      let left = timesOf(failure)
       for (const path of pathsTo(failure.group, failure.index)) {
-        if (errors.length === this.#most) break
+        if (left === 0 || errors.length === this.#most) break
         errors.push(errorAt(failure, path))
         left -= 1
       }
-      more += Math.max(0, left)
+      more += left
     }
     const last = errors.at(-1)
     return last && more > 0 ? [...errors, moreErrors(more, last)] : errors
   }
 }
+
+/** How often an error is listed: for each place where its object is printed. */
+const timesOf = ({ group, index, error }: Failure) =>
+  error instanceof UnknownNameError ? 1 : group.timesOf(index)
 
 function errorAt({ field, position, error }: Failure, path: Path): GraphQLError {
   const original = typeof error === 'string' ? new Error(error) : error
