@@ -35,6 +35,20 @@ test('every type, field, argument and value is described', () => {
   expect(missing.filter((name) => !/\._(service|entities)/.test(name))).toEqual([])
 })
 
+test.each([
+  ['TeamStatRanking', 'points', / a game\.$/],
+  ['PlayerStatRanking', 'pointsPerGame', / a game\.$/],
+  ['PlayerStatRanking', 'points', /(?<! a game)\.$/],
+  [
+    'PlayerStatRanking',
+    'efficiencyRating',
+    /^Efficiency a game: points, rebounds, assists, steals and blocks, less/,
+  ],
+])('a mean a game is told from a total: %s.%s', (name, field, words) => {
+  const type = schema.getType(name)
+  expect(isObjectType(type) && type.getFields()[field]?.description).toMatch(words)
+})
+
 /** Types that come whole with one call. The fields below them belong to them. */
 const parts = /^(PageInfo|Ranking|LineRecords|TeamFourFactors|Form$|SearchResult|.*StatRanking)/
 
