@@ -273,7 +273,7 @@ describe.skipIf(missing)(
           await expect.poll(() => page.locator('li').count()).toBe(25)
           await loaded(page)
           expect(asked).toEqual(['Leaderboard'])
-          expect(operationsOf(server)).toEqual(['ranking/download', 'team/read'])
+          expect(operationsOf(server)).toEqual(['elo/get', 'elo/get', 'ranking/download', 'team/read'])
           await page.getByRole('button', { name: 'More' }).click()
           // The league has no more.
           await expect.poll(() => page.locator('li').count()).toBe(40)
