@@ -18,9 +18,9 @@ export interface HookOptions {
    */
   readonly pollMs?: number | undefined
   /**
-   * Seconds. An answer of another component that is younger is shown without a query, and each query, also those of
-   * `pollMs`, `refetch` and `fetchMore`, accepts expired rows up to this age. By default answers of the last 15 seconds are shared, because a live game
-   * may be that old, and no expired rows are accepted.
+   * Seconds. A younger answer of another component is shown without a query. Each query accepts expired rows up to
+   * this age, also those of `pollMs`, `refetch` and `fetchMore`. By default, components share answers of the last 15
+   * seconds, because a live game may be that old, and no query accepts expired rows.
    */
   readonly maxAge?: number | undefined
 }

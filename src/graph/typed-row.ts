@@ -37,6 +37,9 @@ function typedValue(kind: Kind, value: unknown): unknown {
 
 /** Waits for all values, if any is a promise. */
 export const allOf = <const T extends readonly unknown[]>(values: T): MaybePromise<Settled<T>> =>
-  values.some((value) => value instanceof Promise) ? allDone(values) : (values as unknown as Settled<T>) // none is a promise
+  values.some((value) => value instanceof Promise)
+    ? allDone(values)
+    : // No value is a promise, so each is what awaiting it would give. The compiler does not narrow a list's items.
+      (values as unknown as Settled<T>)
 
 type Settled<T extends readonly unknown[]> = { -readonly [Index in keyof T]: Awaited<T[Index]> }

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * A day’s games, today’s if the address names none: asked on the server, shown in its HTML, and taken over by the browser without a second
- * request.
+ * A day’s games. If the address names no day, today’s. The server asks for them and renders them into the HTML. The
+ * browser hydrates the page from that answer, without a second request.
  */
 export default async function Page({ searchParams }: Props) {
   const { date } = await searchParams
