@@ -87,9 +87,11 @@ function noStatistic(subject: Subject, name: string): BadUserInputError {
     ? ' Name the statistic, not its rank: the rows are in the order of its ranks.'
     : ''
   const { ranks } = subjects[subject]
-  const isOfSport = sportsWith(ranks, name).length > 0
+  const ofSports = sportsWith(ranks, name)
+  const isOfSport = ofSports.length > 0
   const near = isOfSport || how ? undefined : nearestStatistic(ranks, name)
-  const hint = near === undefined ? how : ` Is ${JSON.stringify(near)} meant?`
+  const where = ofSports.length === 1 ? ` It is a statistic of ${ofSports[0]}.` : how
+  const hint = near === undefined ? where : ` Is ${JSON.stringify(near)} meant?`
   const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.${hint}`
   return isOfSport ? new NotInRowsError(message) : new BadUserInputError(message)
 }

@@ -1157,8 +1157,11 @@ describe('a leaderboard', () => {
       // The season that was left out is looked up beside the sport.
       for (const calls of [['elo/get 1', 'elo/get 1', 'organization/read 1'], []]) {
         const { errors } = await graph.query(text)
-        expect(errors?.map(({ path, extensions }) => [path?.join('.'), extensions?.code])).toEqual([
-          ['league.ranking', 'BAD_USER_INPUT'],
+        const other = sport === 'football' ? 'basketball' : 'football'
+        expect(
+          errors?.map(({ path, extensions, message }) => [path?.join('.'), extensions?.code, message]),
+        ).toEqual([
+          ['league.ranking', 'BAD_USER_INPUT', expect.stringContaining(`It is a statistic of ${other}.`)],
         ])
         expect(graph.calls.take()).toEqual(calls)
       }
