@@ -72,7 +72,7 @@ export function transportOf(
   { upstreamTape, upstreamMaxBytes }: Config,
   beginning: () => Beginning,
 ): Transport {
-  const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
+  const transport = httpTransport(url, { largest: upstreamMaxBytes ?? undefined })
   return upstreamTape
     ? recording(transport, upstreamTape.file, { beginning: beginning(), address: url })
     : transport

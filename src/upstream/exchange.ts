@@ -16,6 +16,7 @@ import {
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
+  UpstreamError,
 } from './errors.ts'
 import type { Sent } from './needed-call.ts'
 import { estimateOf, reserve } from './reserve.ts'
@@ -83,7 +84,8 @@ export async function exchange(
       if ('answer' in outcome && !isUnavailable(outcome.answer)) break
     }
   } catch (error) {
-    if (passage && error instanceof TimeoutError) breaker.failed(passage)
+    // Another call would be as late, or billed for as little.
+    if (passage && (error instanceof TimeoutError || error instanceof UpstreamError)) breaker.failed(passage)
     throw error
   }
   if (passage && outcome) noteAnswered(breaker, passage, outcome)

@@ -22,6 +22,8 @@ export const obstacleIn = (error: unknown): Obstacle | null =>
 /** How far a request came, and whether it goes over TLS. */
 export interface Progress {
   readonly isSent: boolean
+  /** Whether a byte of the answer has arrived. */
+  readonly hasBegun: boolean
   readonly isTls: boolean
 }
 
@@ -100,20 +102,35 @@ const byCode: readonly (readonly [RegExp, Obstacle])[] = [
   ],
 ]
 
+/** An error of Node.js or undici. */
+type WireError = Error & { readonly code?: string }
+
 /** Codes of a connection that the other side closed, or reset. */
 const isCut = (code: string) => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)
 
+/** What undici says of an answer that changes the protocol. It closes the connection itself then. */
+const protocolChanged = 'bad upgrade'
+
+/** Whether an error is the connection's. Otherwise the bytes that it brought are not an answer in HTTP. */
+export const isOfConnection = ({ code = '', message }: WireError): boolean =>
+  /^(E[A-Z]+|UND_ERR_SOCKET|ERR_(SSL|TLS)_\w+)$/.test(code) && message !== protocolChanged
+
 /** Why a request got no answer. */
-export function obstacleOf(error: unknown, progress: Progress): Obstacle {
-  const { name, code = '' } = error as Error & { readonly code?: string } // undici reports errors alone
+export function obstacleOf(error: WireError, progress: Progress): Obstacle {
+  const { code = '' } = error
+  if (progress.hasBegun) return inAnswer(error, progress)
   const known = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (known) return known
-  if (name === 'HTTPParserError') return new Obstacle('its port does not speak HTTP', remedyFor(progress))
   if (isCut(code)) return cut(progress)
   if (/^ERR_(SSL|TLS)_/.test(code))
     return new Obstacle(`TLS with it fails (${code})`, 'See which versions and certificates it accepts.')
   return new Obstacle(`the connection fails${code && ` (${code})`}`, `Check ${namedIn} and the network.`)
 }
+
+const inAnswer = (error: WireError, progress: Progress) =>
+  isOfConnection(error)
+    ? new Obstacle('the connection is lost amid its answer', remedyFor(progress))
+    : new Obstacle('its answer is not valid HTTP', remedyFor(progress))
 
 function cut(progress: Progress): Obstacle {
   const when = progress.isSent ? 'before it answers' : 'before TLS is agreed on'

@@ -49,6 +49,7 @@ export class ServiceHealth {
   failed(error: unknown): void {
     const obstacle = obstacleIn(error)
     if (obstacle) return this.#failBecause(obstacle)
+    if (error instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
     if (error instanceof TimeoutError) this.#fail('It does not answer in time')
     if (error instanceof UnavailableError) this.#fail('It cannot be reached')
   }

@@ -1,4 +1,5 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
+import type { LookupFunction } from 'node:net'
 import { context, propagation, trace } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import { buildConnector, Pool, errors } from 'undici'
@@ -15,7 +16,7 @@ import {
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import { acceptInterimAnswers } from './interim-answers.ts'
-import { noConnectionInTime, obstacleOf } from './obstacle.ts'
+import { isOfConnection, noConnectionInTime, obstacleOf } from './obstacle.ts'
 import type { Progress } from './obstacle.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 
@@ -50,14 +51,21 @@ export interface Incoming {
 /** Sends one request. Throws a CodedError if no headers arrive. */
 export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
 
+export interface HttpOptions {
+  /** Maximum bytes of one answer. */
+  readonly largest?: number | undefined
+  /** Finds the addresses of the service's name, as `lookup` of node:dns does. */
+  readonly lookup?: LookupFunction
+}
+
 /**
  * A transport over a pool of connections to the service's base address, `/v1` included. The pool is
  * unlimited: calls are limited for each key, and keys do not wait for each other.
  */
-export function httpTransport(baseUrl: string, largest?: number): Transport {
+export function httpTransport(baseUrl: string, { largest, lookup }: HttpOptions = {}): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const pool = new Pool(base.origin, { connect, bodyTimeout: 0, headersTimeout: 0 })
+  const pool = new Pool(base.origin, { connect: connector(lookup), bodyTimeout: 0, headersTimeout: 0 })
   const bounds = new BodyBounds(largest)
   const isTls = base.protocol === 'https:'
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
@@ -74,13 +82,14 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   return Object.assign(send, { close: () => pool.destroy() })
 }
 
-const connectPlainly = buildConnector({ allowH2: false })
-
-const connect: buildConnector.connector = (options, callback) =>
-  connectPlainly(options, (...result) => {
-    if (result[1]) acceptInterimAnswers(result[1])
-    callback(...result)
-  })
+function connector(lookup?: LookupFunction): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, ...(lookup && { lookup }) })
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[1]) acceptInterimAnswers(result[1])
+      callback(...result)
+    })
+}
 
 /** What an arrival has of its transport. */
 interface ArrivalParts {
@@ -101,6 +110,8 @@ class Arrival implements Dispatcher.DispatchHandler {
   #headers: Incoming['headers'] = {}
   /** Undefined until the headers have arrived. */
   #body: ArrivingBody | undefined
+  /** Whether a byte of the answer has arrived. */
+  #hasBegun = false
   #isOver = false
 
   constructor(
@@ -121,17 +132,25 @@ class Arrival implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new errors.RequestAbortedError())
   }
 
+  onResponseStarted(): void {
+    this.#hasBegun = true
+  }
+
   onResponseStart(wire: Dispatcher.DispatchController, status: number, headers: Incoming['headers']): void {
-    // The final answer follows.
-    if (status < 200) return
+    // The final answer follows, unless the service changes the protocol, for which it was not asked.
+    if (status < 200) {
+      this.#hasBegun = status === switchingProtocols
+      return
+    }
     this.#status = status
     this.#headers = headers
     this.#parts.span?.setAttribute('http.response.status_code', status)
     this.#outgoing.onHeaders?.(headers)
-    const end = (error: Error | null) => this.#end(error)
     const { bounds } = this.#parts
-    this.#body = new ArrivingBody(bounds, wire, headers['content-encoding'], end)
-    if (Number(headers['content-length']) > bounds.largest) this.#body.stop(new TooLargeError())
+    const end = (error: Error | null) => this.#end(error, body)
+    const body = new ArrivingBody(bounds, wire, headers['content-encoding'], end)
+    this.#body = body
+    if (Number(headers['content-length']) > bounds.largest) body.stop(new TooLargeError())
   }
 
   onResponseData(_wire: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -148,34 +167,47 @@ class Arrival implements Dispatcher.DispatchHandler {
 
   /** undici starts a request once it has a connection, after the handshake of TLS. */
   get #progress(): Progress {
-    return { isSent: this.#controller !== undefined, isTls: this.#parts.isTls }
+    return {
+      isSent: this.#controller !== undefined,
+      hasBegun: this.#hasBegun,
+      isTls: this.#parts.isTls,
+    }
   }
 
   #stop(error: Error): void {
     if (this.#body) this.#body.stop(error)
-    else this.#end(error)
+    else this.#fail(error)
   }
 
-  /** If the body fails, the headers and their bill still count. */
-  #end(error: Error | null): void {
+  /** No headers have arrived. */
+  #fail(error: Error): void {
     if (this.#isOver) return
     this.#isOver = true
-    const [status, headers, body] = [this.#status, this.#headers, this.#body]
-    if (!body && this.#parts.pool.destroyed) this.#reject(new EndedError(this.#controller !== undefined))
+    const { deadline } = this.#outgoing
+    if (this.#parts.pool.destroyed) this.#reject(new EndedError(this.#controller !== undefined))
     // A request that was not sent was still waiting for a connection when its time was over.
-    else if (!body && !this.#controller && this.#outgoing.deadline.isOver)
+    else if (!this.#controller && deadline.isOver)
       this.#reject(new UnsentError(late, { cause: noConnectionInTime }))
-    else if (!body) this.#reject(judge(error, this.#outgoing.deadline, this.#progress))
-    else if (!error) this.#resolve(new Received(status, headers, body))
-    else {
-      const failure = judgeBody(error, this.#outgoing.deadline)
-      this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
-    }
-    if (error) this.#controller?.abort(error)
+    else this.#reject(judge(error, deadline, this.#progress))
+    this.#controller?.abort(error)
+  }
+
+  /** The body is over. If it fails, the headers and their bill still count. */
+  #end(error: Error | null, body: ArrivingBody): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const [status, headers] = [this.#status, this.#headers]
+    if (!error) return this.#resolve(new Received(status, headers, body))
+    const failure = judgeBody(error, this.#outgoing.deadline)
+    this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
+    this.#controller?.abort(error)
   }
 }
 
+const switchingProtocols = 101
 const late = 'The statistics service did not answer in time.'
+const cutOff = 'The statistics service sent an answer that is cut off.'
+const invalid = 'The statistics service sent an answer that is not valid HTTP.'
 
 /** A complete answer. */
 class Received implements Incoming {
@@ -200,34 +232,33 @@ function judgeBody(error: Error, { isOver }: Deadline): CodedError {
   if (error instanceof TooLargeError)
     return new UpstreamError('The statistics service sent an answer that is too large.')
   if (isOver) return new TimeoutError(late)
-  return new UpstreamError('The statistics service sent an answer that is cut off.')
+  return new UpstreamError(cutOff)
 }
 
-const headersOf = ({ apiKey, gzip, body }: Outgoing): Record<string, string> => ({
-  'x-api-key': apiKey,
-  accept: 'application/json',
-  ...(gzip && { 'accept-encoding': 'gzip' }),
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-  ...traceHeaders(),
-})
-
-const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
-
-/**
- * Sends the call's trace context to the service. An instrumentation of undici does this itself, and the
- * header must not be sent twice.
- */
-function traceHeaders(): Record<string, string> {
-  const headers = {}
+function headersOf({ apiKey, gzip, body }: Outgoing): Record<string, string> {
+  const headers = {
+    'x-api-key': apiKey,
+    accept: 'application/json',
+    ...(gzip && { 'accept-encoding': 'gzip' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  // An instrumentation of undici sends the call's trace context itself, and the header must not be sent twice.
   if (!hasSubscribers('undici:request:create')) propagation.inject(context.active(), headers)
   return headers
 }
 
-/** A request that was not sent costs nothing. After any other failure it may have been billed. */
-function judge(error: unknown, { isOver }: Deadline, progress: Progress): CodedError {
+const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
+
+/**
+ * Why no headers have arrived. A request that was not sent costs nothing. After any other failure it may have been
+ * billed; if the answer has begun, another try would most likely be billed too, and bring no more.
+ */
+function judge(error: Error, { isOver }: Deadline, progress: Progress): CodedError {
   if (isOver || error instanceof errors.RequestAbortedError) return new TimeoutError(late)
   if (error instanceof errors.HeadersOverflowError)
     return new UpstreamError('The statistics service sent headers that are too large.')
+  const cause = obstacleOf(error, progress)
+  if (progress.hasBegun) return new UpstreamError(isOfConnection(error) ? cutOff : invalid, { cause })
   const Kind = progress.isSent ? ConnectionLostError : UnavailableError
-  return new Kind('The statistics service cannot be reached.', { cause: obstacleOf(error, progress) })
+  return new Kind('The statistics service cannot be reached.', { cause })
 }

@@ -42,7 +42,7 @@ async function over(
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
-  const transport = httpTransport(`http://127.0.0.1:${port}/v1`, largest)
+  const transport = httpTransport(`http://127.0.0.1:${port}/v1`, { largest })
   const graph = graphOver(transport, { timeoutMs })
   const before = process.memoryUsage.rss()
   const { data, errors = [], extensions } = await graph.query<Json>(text)
@@ -157,7 +157,7 @@ test('bodies that are received at once are bounded together, and what they held 
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
-  const transport = httpTransport(`http://127.0.0.1:${port}/v1`, mebibyte)
+  const transport = httpTransport(`http://127.0.0.1:${port}/v1`, { largest: mebibyte })
   const graph = graphOver(transport, { timeoutMs: never })
   const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
   const ask = (nth: number) => graph.query(`{ team(id: "${idOf(nth)}") { stats(season: 2026) { games } } }`)

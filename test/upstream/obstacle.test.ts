@@ -137,9 +137,10 @@ const cases: readonly Case[] = [
   {
     what: 'a port that speaks another protocol',
     url: async () => `http://${await afterFirstBytes((socket) => socket.end('220 mail.test ESMTP\r\n'))}`,
-    reason: /^its port does not speak HTTP$/,
+    reason: /^its answer is not valid HTTP$/,
     remedy: /UPSTREAM_URL/,
-    bill: [3, 1],
+    told: ['UPSTREAM_ERROR', 'The statistics service sent an answer that is not valid HTTP.'],
+    bill: [1, 1],
   },
 ]
 
