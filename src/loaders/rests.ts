@@ -73,9 +73,16 @@ async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Spli
     request,
     wanted: { scope },
   } = first
+  // Each game of a team's season asks for the whole season.
+  const seasonsOf = new Map<ClientRequest, Map<string, ReturnType<typeof gamesAt>>>()
   const seasons = (ask: Ask<RestWanted>) => {
     const { team, scope: own } = ask.wanted
-    return gamesAt(seasonAt(account.rows.entry('team', team), own, selection, ask.request), ask)
+    const known = seasonsOf.get(ask.request) ?? new Map<string, ReturnType<typeof gamesAt>>()
+    seasonsOf.set(ask.request, known)
+    const games =
+      known.get(team) ?? gamesAt(seasonAt(account.rows.entry('team', team), own, selection, ask.request), ask)
+    known.set(team, games)
+    return games
   }
   const days = planRest(
     asks.map(({ wanted }) => wanted),

@@ -109,7 +109,7 @@ export async function planAt(args: Args, level: Level, run: Run) {
   const cutOff = work.cutOff.then((): ExecutionResult => ({ data: null }))
   const budget = args.contextValue.budget.again()
   const result = await Promise.race([
-    run({ ...args, contextValue: { ...args.contextValue, clientRequest, budget } }),
+    run({ ...args, contextValue: { ...args.contextValue, clientRequest, budget, times: undefined } }),
     cutOff,
   ])
   return { client: clientRequest, result, isWhole: !work.isCutOff }

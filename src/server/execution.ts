@@ -2,8 +2,7 @@ import { execute, GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import { Answer, withinBytes } from '../graph/execution/answer.ts'
-import type { ExecutionContext } from '../graph/execution/context.ts'
+import { Answer, refusedBy } from '../graph/execution/answer.ts'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
 import { andThen } from '../graph/maybe-promise.ts'
@@ -30,7 +29,7 @@ function noteOperation(client: Context['clientRequest'], { document, operationNa
 
 /** Executes an operation unless its own token limit refuses it. */
 export function executeAny(args: ExecutionArgs): MaybePromise<ExecutionResult> {
-  return andThen(answerAny(args), (answer) => resultOf(answer, args))
+  return andThen(answerAny(args), resultOf)
 }
 
 /** As `executeAny`, but what was executed by its compiled plan is not made into an object. */
@@ -49,11 +48,17 @@ export const executeWithoutData = (args: ExecutionArgs): MaybePromise<ExecutionR
 
 /** Executes an operation, or an event of a subscription, whose price is no matter. */
 export const executeUnpriced = (args: ExecutionArgs): MaybePromise<ExecutionResult> =>
-  andThen(run(args), (answer) => resultOf(answer, args))
+  andThen(run(args), resultOf)
 
-function resultOf(answer: Answer | ExecutionResult, { contextValue }: ExecutionArgs): ExecutionResult {
-  const { budget } = contextValue as ExecutionContext // that of every query of this schema
-  return answer instanceof Answer ? withinBytes(answer.result, budget) : answer
+/** The result, or its refusal if it would have too many bytes. */
+function resultOf(answer: Answer | ExecutionResult): ExecutionResult {
+  if (!(answer instanceof Answer)) return answer
+  try {
+    answer.checkBytes()
+    return answer.result
+  } catch (error) {
+    return refusedBy(error).result
+  }
 }
 
 /** The errors of variables that do not fit; null if all do. */

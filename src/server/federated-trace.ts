@@ -1,193 +1,155 @@
-import { mapSchema, MapperKind } from '@graphql-tools/utils'
-import { defaultFieldResolver, execute } from 'graphql'
-import type {
-  ExecutionArgs,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLFieldResolver,
-  GraphQLResolveInfo,
-  GraphQLSchema,
-} from 'graphql'
+import type { GraphQLError } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
-import { refusedBy, withinBytes } from '../graph/execution/answer.ts'
-import { OverLimitError, valuesOfPromise } from '../graph/execution/budget.ts'
-import { checkLeast } from '../graph/execution/calls.ts'
+import type { FieldPlan } from '../graph/execution/compile.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
-import { compiledQuery } from '../graph/execution/document.ts'
+import { FieldTimes } from '../graph/execution/field-times.ts'
+import { ObjectRef } from '../graph/execution/group.ts'
+import type { Group } from '../graph/execution/group.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
 
-type Path = GraphQLResolveInfo['path']
+/** Nodes of a trace: fields, and items of lists. A larger answer has a trace without its fields. */
+const mostNodes = 10_000
 
 /**
- * A field of an answer, an element of a list, or the answer itself. Times are milliseconds since the start of
- * the process.
+ * Adds the time of each field to answers for a gateway that asks for it: Apollo's federated tracing, version
+ * 1.
  */
-interface Node {
-  readonly key: string | number | undefined
-  readonly children: Node[]
-  readonly errors: GraphQLError[]
-  field?: { readonly name: string; readonly parent: string; readonly type: string }
-  from?: number
-  to?: number
+export function useFederatedTrace(): Plugin<YogaInitialContext & ExecutionContext> {
+  const started = new WeakMap<object, Start>()
+  return {
+    onExecute({ args: { contextValue: context } }) {
+      if (context.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return
+      const times = (context.times = new FieldTimes())
+      started.set(context, { moment: Date.now(), from: performance.now(), times })
+    },
+    // Errors are masked here.
+    onExecutionResult({ context, result, setResult }) {
+      const start = started.get(context)
+      if (!start || !result || Symbol.asyncIterator in result) return
+      const ftv1 = new Trace(start, result.errors ?? []).text
+      setResult({ ...result, extensions: { ...result.extensions, ftv1 } })
+    },
+  }
 }
 
-/** Values that take as much memory as a field with its times, and its bytes in the trace beside its name. */
-const [valuesOfNode, bytesOfNode] = [10, 60]
+interface Start {
+  /** Milliseconds since 1970. */
+  readonly moment: number
+  /** Milliseconds since the start of the process. */
+  readonly from: number
+  readonly times: FieldTimes
+}
 
-/** Characters of Base64 for a byte. */
-const charactersOfByte = 4 / 3
+type Path = readonly (string | number)[]
 
-/** The times at which the fields of one answer were resolved. */
-class Tree {
-  readonly root: Node = { key: undefined, children: [], errors: [] }
-  readonly moment = Date.now()
-  readonly from = performance.now()
-  /** Rejects when the query exceeds its budget. */
-  readonly over: Promise<never>
-  readonly #nodes = new Map<Path, Node>()
-  #end = (_error: unknown) => {}
+/** One answer's trace. Its numbers are those of Apollo's reports.proto: Trace, Trace.Node, Trace.Error and Trace.Location. */
+class Trace {
+  readonly #start: Start
+  /** The group whose one object is the answer; null if the trace has no fields. */
+  readonly #root: Group | null
+  /** Errors by the path of the last node on their way that the answer has. */
+  readonly #errors = new Map<string, GraphQLError[]>()
 
-  constructor() {
-    this.over = new Promise((_resolve, reject) => (this.#end = reject))
-    this.over.catch(() => {}) // it may not be waited for
-  }
-
-  /** Counts a field with the items that it has for its arguments. Returns false if it exceeds the budget. */
-  count(
-    { budget, clientRequest }: Partial<ExecutionContext>,
-    { path }: GraphQLResolveInfo,
-    args: object,
-  ): boolean {
-    try {
-      const items = Object.values(args).reduce<number>((sum, value) => sum + lengthOf(value), 0)
-      budget?.countValues(valuesOfNode + items * valuesOfPromise)
-      // Of the trace alone: the data is measured when it is complete.
-      budget?.countBytes(Math.ceil((String(path.key).length + bytesOfNode) * charactersOfByte))
-      return true
-    } catch (error) {
-      clientRequest?.allowance.end()
-      this.#end(error)
-      return false
+  constructor(start: Start, errors: readonly GraphQLError[]) {
+    this.#start = start
+    const { root } = start.times
+    this.#root = root && nodesIn(root) <= mostNodes ? root : null
+    for (const error of errors) {
+      const { path = [] } = error
+      const place = String(path.slice(0, this.#root ? depthOf(this.#root, path) : 0))
+      this.#errors.set(place, [...(this.#errors.get(place) ?? []), error])
     }
   }
 
-  /** Drops the fields: a refused query has none. */
-  clear(): void {
-    this.root.children.length = 0
+  /** As Base64. */
+  get text(): string {
+    const { moment, from } = this.#start
+    const root = this.#root
+    const took = performance.now() - from
+    return encoded([
+      message(4, timestamp(moment)),
+      message(3, timestamp(moment + took)),
+      whole(11, nanos(took)),
+      message(14, [...this.#errorsAt([]), ...(root ? this.#fieldsOf(root, 0, []) : [])]),
+    ])
   }
 
-  /** Notes the start of a field. The returned function notes its end. */
-  begin({ path, fieldName, parentType, returnType }: GraphQLResolveInfo): () => void {
-    const node = this.#nodeAt(path)
-    node.field = { name: fieldName, parent: parentType.name, type: String(returnType) }
-    node.from = performance.now()
-    return () => (node.to = performance.now())
+  #fieldsOf(group: Group, index: number, path: Path): Bytes[] {
+    return group.plan.fields.map((field) => {
+      const place = [...path, field.responseName]
+      const cell: unknown = group.cells[field.index]?.[index]
+      return message(12, [
+        ...this.#headOf(group, field),
+        ...this.#errorsAt(place),
+        ...(Array.isArray(cell)
+          ? cell.flatMap((item, nth) => this.#itemOf(group, field, item, [...place, nth]))
+          : this.#objectOf(group, field, cell, place)),
+      ])
+    })
   }
 
-  /** Notes an error at its path, or at the nearest node that was resolved. */
-  blame(error: GraphQLError): void {
-    let node = this.root
-    for (const key of error.path ?? []) node = node.children.find((child) => child.key === key) ?? node
-    node.errors.push(error)
+  /** An item of a list has no time of its own. */
+  #itemOf(group: Group, field: FieldPlan, cell: unknown, path: Path): Bytes[] {
+    const [below, errors] = [this.#objectOf(group, field, cell, path), this.#errorsAt(path)]
+    if (below.length + errors.length === 0) return []
+    return [message(12, [whole(2, Number(path.at(-1))), ...errors, ...below])]
   }
 
-  /** List elements have no resolver, so their nodes are created by the first field within. */
-  #nodeAt(path: Path): Node {
-    const known = this.#nodes.get(path)
-    if (known) return known
-    const node: Node = { key: path.key, children: [], errors: [] }
-    this.#nodes.set(path, node)
-    const parent = path.prev ? this.#nodeAt(path.prev) : this.root
-    parent.children.push(node)
-    return node
+  #objectOf(group: Group, field: FieldPlan, cell: unknown, path: Path): Bytes[] {
+    const [child, index] = objectIn(group, field, cell)
+    return child ? this.#fieldsOf(child, index, path) : []
+  }
+
+  #headOf(group: Group, field: FieldPlan): Bytes[] {
+    const { responseName, definition, parentType } = field
+    const { from = this.#start.from, to = from } = this.#start.times.of(group, field) ?? {}
+    return [
+      text(1, responseName),
+      ...(definition.name === responseName ? [] : [text(14, definition.name)]),
+      text(3, String(definition.type)),
+      text(13, parentType.name),
+      whole(8, nanos(from - this.#start.from)),
+      whole(9, nanos(to - this.#start.from)),
+    ]
+  }
+
+  #errorsAt(path: Path): Bytes[] {
+    if (this.#errors.size === 0) return []
+    return (this.#errors.get(String(path)) ?? []).map((error) => message(11, errorFields(error)))
   }
 }
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
-
-/** Traces, by the context of their query. */
-const trees = new WeakMap<object, Tree>()
-
-type Resolve = GraphQLFieldResolver<unknown, Partial<ExecutionContext>, Record<string, unknown>>
-
-function timed(resolve: Resolve): Resolve {
-  return (source, args, context, info) => {
-    context.budget?.checkLists(args)
-    const tree = trees.get(context)
-    // GraphQL's own executor cannot be ended. The answer does not wait for these fields.
-    if (tree && !tree.count(context, info, args)) return new Promise(() => {})
-    const end = tree?.begin(info)
-    const value: unknown = resolve(source, args, context, info)
-    if (value instanceof Promise && end) void value.then(end, end)
-    else end?.()
-    return value
-  }
-}
-
-const copies = new WeakMap<GraphQLSchema, GraphQLSchema>()
-
-/** A copy of the schema with timed resolvers, so that queries without a trace run at full speed. */
-function timedSchema(schema: GraphQLSchema): GraphQLSchema {
-  const known = copies.get(schema)
-  if (known) return known
-  const copy = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field) => ({
-      ...field,
-      resolve: timed(field.resolve ?? defaultFieldResolver),
-    }),
-  })
-  copies.set(schema, copy)
-  return copy
-}
-
-/** Whether a document asks for the schema, whose fields have no times and are not counted here. */
-const introspects = ({ document }: ExecutionArgs): boolean =>
-  /__(schema|type)\b/.test(document.loc?.source.body ?? '__schema')
-
-/** Executes a query with timed resolvers. Rejects with an OverLimitError if it is refused before it is executed. */
-async function executeIfCheap(args: ExecutionArgs, timedCopy: GraphQLSchema): Promise<ExecutionResult> {
-  const { schema, document, operationName, variableValues, contextValue: context } = args
-  const query = compiledQuery(schema, document, operationName)
-  const variables = query?.variables(variableValues ?? {}).coerced
-  const { budget } = context as Partial<ExecutionContext> // a schema without a bill has none
-  if (budget && query && variables) checkLeast({ schema, query, variables, context }, budget)
-  return execute({ ...args, schema: timedCopy })
-}
-
-/** Whether the query has exceeded its budget, which is an error without a path. */
-const isRefusal = ({ errors = [] }: ExecutionResult) =>
-  errors.some(({ path, originalError }) => !path && originalError instanceof OverLimitError)
-
-/** Nanoseconds, the unit of traces. */
-const nanos = (ms: number) => Math.max(0, Math.round(ms * 1e6))
-
-/** The field numbers of Apollo's reports.proto: Trace, Trace.Node, Trace.Error and Trace.Location. */
-function traceOf({ root, moment, from }: Tree): string {
-  const took = performance.now() - from
-  return encoded([
-    message(4, timestamp(moment)),
-    message(3, timestamp(moment + took)),
-    whole(11, nanos(took)),
-    message(14, fieldsOf(root, from)),
-  ])
-}
-
-const timestamp = (moment: number): Bytes[] => [
-  whole(1, Math.floor(moment / 1000)),
-  whole(2, Math.floor((moment % 1000) * 1e6)),
-]
-
-function fieldsOf({ key, field, from = 0, to = from, children, errors }: Node, origin: number): Bytes[] {
+/** The object in a cell: its group, and its index there. */
+function objectIn(group: Group, field: FieldPlan, cell: unknown): readonly [Group | undefined, number] {
+  if (cell instanceof ObjectRef) return [cell.group, cell.index]
   return [
-    ...(typeof key === 'string' ? [text(1, key)] : []),
-    ...(typeof key === 'number' ? [whole(2, key)] : []),
-    ...(field && field.name !== key ? [text(14, field.name)] : []),
-    ...(field ? [text(3, field.type), text(13, field.parent)] : []),
-    ...(field ? [whole(8, nanos(from - origin)), whole(9, nanos(to - origin))] : []),
-    ...errors.map((error) => message(11, errorFields(error))),
-    ...children.map((child) => message(12, fieldsOf(child, origin))),
+    typeof cell === 'number' && !field.leaf ? group.children[field.index]?.[0] : undefined,
+    Number(cell),
   ]
+}
+
+/** Fields of an answer, each as often as it is printed, and about as many items of lists. */
+const nodesIn = (group: Group): number =>
+  group.timesFrom(0) * (1 + group.plan.fields.length) +
+  group.children.flat().reduce((sum, child) => sum + nodesIn(child), 0)
+
+/** How much of a path an answer has. */
+function depthOf(root: Group, path: Path): number {
+  let [group, index]: readonly [Group | undefined, number] = [root, 0]
+  let depth = 0
+  while (group && depth < path.length) {
+    const field: FieldPlan | undefined = group.plan.fields.find((one) => one.responseName === path[depth])
+    if (!field) break
+    depth += 1
+    let cell: unknown = group.cells[field.index]?.[index]
+    if (Array.isArray(cell) && typeof path[depth] === 'number') {
+      cell = cell[Number(path[depth])]
+      depth += 1
+    }
+    ;[group, index] = objectIn(group, field, cell)
+  }
+  return depth
 }
 
 const errorFields = (error: GraphQLError): Bytes[] => [
@@ -196,35 +158,10 @@ const errorFields = (error: GraphQLError): Bytes[] => [
   text(4, JSON.stringify(error)),
 ]
 
-/**
- * Adds the time of each field to answers for a gateway that asks for it: Apollo's federated tracing, version
- * 1.
- */
-export function useFederatedTrace(): Plugin<YogaInitialContext & ExecutionContext> {
-  return {
-    onExecute({ args, context, setExecuteFn }) {
-      if (args.contextValue.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return
-      if (introspects(args)) return
-      const schema = timedSchema(args.schema)
-      const tree = new Tree()
-      trees.set(context, tree)
-      const { budget } = args.contextValue
-      setExecuteFn((asked: ExecutionArgs) =>
-        Promise.race([executeIfCheap(asked, schema), tree.over])
-          .then((result) => withinBytes(result, budget))
-          .catch((error: unknown) => refusedBy(error).result)
-          .then((result) => {
-            if (isRefusal(result)) tree.clear()
-            return result
-          }),
-      )
-    },
-    // Errors are masked here.
-    onExecutionResult({ context, result, setResult }) {
-      const tree = trees.get(context)
-      if (!tree || !result || Symbol.asyncIterator in result) return
-      for (const error of result.errors ?? []) tree.blame(error)
-      setResult({ ...result, extensions: { ...result.extensions, ftv1: traceOf(tree) } })
-    },
-  }
-}
+/** Nanoseconds, the unit of traces. */
+const nanos = (ms: number) => Math.max(0, Math.round(ms * 1e6))
+
+const timestamp = (moment: number): Bytes[] => [
+  whole(1, Math.floor(moment / 1000)),
+  whole(2, Math.floor((moment % 1000) * 1e6)),
+]

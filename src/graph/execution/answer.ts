@@ -13,22 +13,9 @@ export function refusedBy(error: unknown): Answer {
   return new Answer(null, [locatedError(error, null)])
 }
 
-/** The result, or its refusal if it would have too many bytes. */
-export function withinBytes(result: ExecutionResult, budget: ExecutionBudget): ExecutionResult {
-  try {
-    return withinLimit(budget, () => {
-      writer.deep(result)
-      writer.check()
-      return result
-    })
-  } catch (error) {
-    return refusedBy(error).result
-  }
-}
-
 /** Writes an answer within `MAX_ANSWER_BYTES`. Throws an OverLimitError. */
 function withinLimit<T>(budget: ExecutionBudget | null, write: () => T): T {
-  writer.begin(budget?.bytesLeft)
+  writer.begin(budget?.limits.MAX_ANSWER_BYTES)
   try {
     return write()
   } catch (error) {
@@ -61,6 +48,15 @@ export class Answer {
     const { errors } = this
     const data = this.#root && objectAt(this.#root, 0)
     return errors ? { errors, data } : { data }
+  }
+
+  /** Throws an OverLimitError if data and errors would have too many bytes. */
+  checkBytes(): void {
+    withinLimit(this.#budget, () => {
+      if (this.#root) writeObject(this.#root, 0)
+      for (const error of this.errors ?? []) writer.value(error)
+      writer.check()
+    })
   }
 
   /**

@@ -42,7 +42,7 @@ export class OverLimitError extends CodedError {
  * Values that take as much memory as what is asked for with others, as what is waited for alone, such as a row that is
  * read by its id, and as a field of a plan with its lists.
  */
-export const [valuesOfAsk, valuesOfPromise, valuesOfPlan] = [10, 50, 10]
+export const [valuesOfAsk, valuesOfPromise, valuesOfPlan] = [10, 100, 10]
 
 /** Milliseconds after which an execution gives way to others. */
 export const sliceMs = 10
@@ -73,7 +73,6 @@ export class ExecutionBudget {
   readonly mostErrors: number
   readonly #clocks: Clocks
   #values = 0
-  #bytes = 0
   #ms = 0
   /** When the slice began. */
   #wallFrom = 0
@@ -101,7 +100,6 @@ export class ExecutionBudget {
   /** Starts again, for a subscription's next event. */
   renew(): void {
     this.#values = 0
-    this.#bytes = 0
     this.#ms = 0
   }
 
@@ -138,17 +136,6 @@ export class ExecutionBudget {
   checkValues(values: number): void {
     if (values > this.limits.MAX_VALUES)
       throw this.#over('MAX_VALUES', 'The answer would have too many values.')
-  }
-
-  /** Counts bytes of what is written beside the data. */
-  countBytes(count: number): void {
-    this.#bytes += count
-    if (this.#bytes > this.limits.MAX_ANSWER_BYTES) throw this.tooLong
-  }
-
-  /** Bytes that are left for the data and errors of an answer. */
-  get bytesLeft(): number {
-    return this.limits.MAX_ANSWER_BYTES - this.#bytes
   }
 
   /** The error of an answer with more bytes than `MAX_ANSWER_BYTES`. */

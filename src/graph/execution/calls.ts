@@ -68,10 +68,3 @@ export class Calls {
     }
   }
 }
-
-/** Throws an OverLimitError if an operation has too many values even before it is executed. */
-export function checkLeast(executed: Executed, budget: ExecutionBudget): void {
-  const calls = new Calls(executed, budget)
-  const { least } = executed.query.variant(executed.variables)
-  budget.checkValues(least.of((field) => calls.of(field).values))
-}

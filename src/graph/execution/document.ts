@@ -40,6 +40,8 @@ export class CompiledQuery {
   readonly #conditions: readonly string[]
   readonly #variants = new Map<string, Variant>()
   readonly #coerced = new Map<string, CoercedVariables>()
+  /** By the variables of a request, which are looked at several times. */
+  readonly #ofRequests = new WeakMap<Variables, CoercedVariables>()
 
   constructor(schema: GraphQLSchema, { rootType, operation, fragments, conditions }: Parts) {
     this.#schema = schema
@@ -54,15 +56,15 @@ export class CompiledQuery {
    * selections are cached by it.
    */
   variables(raw: Variables): CoercedVariables {
+    const before = this.#ofRequests.get(raw)
+    if (before) return before
     const { variableDefinitions = [] } = this.operation
-    const text = variableDefinitions.length === 0 ? '' : JSON.stringify(raw)
-    let coerced = this.#coerced.get(text)
-    if (!coerced) {
-      coerced = this.#withoutNulls(
-        getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 }),
-      )
-      if (coerced.coerced && text.length <= longestVariables) this.#keepVariables(text, coerced)
-    }
+    const text = variableDefinitions.length === 0 ? '' : shortText(raw)
+    const kept = text === null ? undefined : this.#coerced.get(text)
+    const coerced =
+      kept ?? this.#withoutNulls(getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 }))
+    this.#ofRequests.set(raw, coerced)
+    if (!kept && coerced.coerced && text !== null) this.#keepVariables(text, coerced)
     return coerced
   }
 
@@ -100,6 +102,14 @@ export class CompiledQuery {
     if (this.#variants.size < mostVariants) this.#variants.set(bits, variant)
     return variant
   }
+}
+
+/** Variables as JSON; null if that is too long to be kept. */
+function shortText(raw: Variables): string | null {
+  for (const value of Object.values(raw))
+    if ((typeof value === 'string' || Array.isArray(value)) && value.length > longestVariables) return null
+  const text = JSON.stringify(raw)
+  return text.length > longestVariables ? null : text
 }
 
 const compiled = new KeptPlans<OperationDefinitionNode, CompiledQuery>()

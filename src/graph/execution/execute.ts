@@ -139,8 +139,10 @@ class Execution {
   /** Its paths and values can be counted exactly only now: until then, objects may get further parents. */
   #made(): Answer {
     const { root, failures } = this.#completion
-    if (root && this.#completion.isLate) this.#context.budget.countValues(recounted(root))
-    return new Answer(root, failures.errors, this.#context.budget)
+    const { budget, times } = this.#context
+    if (root && this.#completion.isLate) budget.countValues(recounted(root))
+    if (times) times.root = root
+    return new Answer(root, failures.errors, budget)
   }
 
   #settle(answer: Answer): void {
@@ -172,6 +174,7 @@ class Execution {
     }
     const from = step.at
     const isColumn = field.column !== null
+    this.#context.times?.note(step.group, field)
     step.at = Math.min(
       step.to,
       from + (isColumn ? columnsOfPart : field.shape.isList ? listsOfPart : fieldsOfPart),
@@ -199,7 +202,9 @@ class Execution {
   }
 
   #endField(step: GroupStep): void {
-    const { pass } = step
+    const { pass, group, fields, nth } = step
+    const field = fields?.[nth]
+    if (field) this.#context.times?.note(group, field)
     step.nth += 1
     step.at = step.from
     step.pass = null
@@ -312,6 +317,7 @@ class Execution {
       else this.#completion.item(pass, index, position, value)
     }
     this.#count(pass, 0)
+    this.#context.times?.note(group, field)
     if (this.#arrivals.next !== arrival) this.#executeChildren(pass)
     return 1 + part.length
   }

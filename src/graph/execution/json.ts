@@ -96,31 +96,6 @@ export class JsonWriter {
     this.#length = from + length + 1
   }
 
-  /** Writes a value with its parts, one after the other. */
-  deep(value: unknown): void {
-    if (typeof value !== 'object' || value === null || 'toJSON' in value) return this.value(value)
-    if (Array.isArray(value)) return this.#list(value)
-    let separator: Buffer = json.beginObject
-    for (const [name, part] of Object.entries(value)) {
-      this.bytes(separator)
-      separator = json.comma
-      this.#string(name)
-      this.bytes(json.colon)
-      this.deep(part)
-    }
-    this.bytes(separator === json.comma ? json.endObject : json.emptyObject)
-  }
-
-  #list(values: readonly unknown[]): void {
-    let separator: Buffer = json.beginList
-    for (const value of values) {
-      this.bytes(separator)
-      separator = json.comma
-      this.deep(value)
-    }
-    this.bytes(separator === json.comma ? json.endList : json.emptyList)
-  }
-
   /** Makes room. The text's length is checked here, and not for each piece. */
   #reserve(bytes: number): void {
     const needed = this.#length + bytes

@@ -97,16 +97,16 @@ describe('MAX_VALUES', () => {
     ['a query', {}],
     ['a query with a federated trace', { headers: { 'apollo-federation-include-trace': 'ftv1' } }],
     ['a dry run', { extensions: { explain: 'dry' } }],
-  ])('lets %s wait for 10,000 rows that are read by their ids, and no more', async (_what, options) => {
+  ])('lets %s wait for 5,000 rows that are read by their ids, and no more', async (_what, options) => {
     const graph = sample.graph()
     const ids = Array.from({ length: 2_000 }, (_, nth) => unknownId(nth))
     const query = (names: number) => {
       const fields = Array.from({ length: names }, (_, nth) => `a${nth}: teams(ids: $ids) { name }`)
       return graph.query(`query ($ids: [ID!]!) { ${fields.join(' ')} }`, { variables: { ids }, ...options })
     }
-    expect(refusals(await query(5))).toEqual(tooManyValues)
+    expect(refusals(await query(3))).toEqual(tooManyValues)
     expect(graph.calls.take()).toEqual([])
-    expect(refusals(await query(4)).errors).toBeUndefined()
+    expect(refusals(await query(2)).errors).toBeUndefined()
   })
 
   test('holds for fragments of introspection with more fields than can be compiled', async () => {
@@ -345,20 +345,39 @@ describe('a federated trace', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
-  test('and the data have at most MAX_ANSWER_BYTES together, and a refused query has no trace of its fields', async () => {
-    const bytes = async (most: number) => {
-      const graph = graphWith({ MAX_ANSWER_BYTES: most })
-      const answer = await graph.query<unknown>(nested(1), { headers })
+  test('of more than 10,000 fields has none of them, and a refused query has none', async () => {
+    const graph = sample.graph()
+    const ask = async (text: string) => {
+      const { data, errors, extensions } = await graph.query<unknown>(text, { headers })
       graph.calls.take()
-      return { ...refusals(answer), length: JSON.stringify(answer).length }
+      const { ftv1 = '' } = extensions as { ftv1?: string } // which only this header brings
+      return { data, errors, trace: Buffer.from(ftv1, 'base64') }
     }
-    const { data, errors, length } = await bytes(16_777_216)
-    expect([data === null, errors]).toEqual([false, undefined])
-    // Lengths of traces vary with their times.
-    const most = Math.ceil(0.9 * length)
-    const refused = await bytes(most)
-    expect(refused).toMatchObject({ data: null, errors: [{ limit: 'MAX_ANSWER_BYTES', most }] })
-    expect(refused.length).toBeLessThan(1_000)
+    const short = await ask('{ league { teams { name } } }')
+    expect([short.errors, short.trace.includes('teams')]).toEqual([undefined, true])
+    const names = Array.from({ length: 10 }, (_, nth) => `a${nth}: teamId`).join(' ')
+    const many = nested(1).replace('teamId', names)
+    const long = await ask(many)
+    expect([long.errors, long.trace.includes('teams')]).toEqual([undefined, false])
+    const { data } = await graph.query<unknown>(many)
+    expect(long.data).toEqual(data)
+    const refused = await ask(nested(8))
+    expect([refused.data, refused.trace.includes('teams')]).toEqual([null, false])
+  })
+
+  test('does not turn a dry run into a query that is paid for', async () => {
+    const graph = sample.graph()
+    const { extensions } = await graph.query(nested(1), { headers, extensions: { explain: 'dry' } })
+    expect(extensions).toHaveProperty('estimate')
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('does not lift a limit of tokens', async () => {
+    const graph = sample.graph()
+    expect(
+      refusals(await graph.query(nested(1), { headers, extensions: { maxTokens: 1 } })).errors,
+    ).toMatchObject([{ code: 'QUERY_TOO_EXPENSIVE' }])
+    expect(graph.calls.take()).toEqual([])
   })
 })
 

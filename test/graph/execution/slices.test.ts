@@ -92,7 +92,7 @@ describe('an execution never goes on for more than 10 ms, and the fields between
       'objects that are waited for',
       '{ late { later { a b } } }',
       (field) => ({
-        late: field(items(5_000, () => ({ later: () => Promise.resolve(leaf(field)) }))),
+        late: field(items(4_700, () => ({ later: () => Promise.resolve(leaf(field)) }))),
       }),
     ],
     [
