@@ -1,7 +1,5 @@
 /** What the server writes into the page. */
 export interface Settings {
-  /** The server's current day. */
-  readonly date?: string
   /** Whether there is a default league. */
   readonly hasLeague?: boolean
   /** Whether each client brings its own key. */
@@ -10,11 +8,11 @@ export interface Settings {
   readonly nonce?: string
 }
 
-const day = `# A day's games with teams, lines and
+const day = `# Today's games with teams, lines and
 # predictions. The bill is below the answer.
-query Day($date: Date! = "DATE") {
+query Day {
   league {
-    games(date: $date) {
+    games {
       status
       currentPeriod
       clock
@@ -38,13 +36,13 @@ fragment Side on Team {
 }
 `
 
-const teams = `# Each home team of a day with its roster,
+const teams = `# Each home team of today with its roster,
 # its points a game and where that ranks: a
 # call for each team's statistics and roster,
 # side by side.
-query Teams($date: Date! = "DATE") {
+query Teams {
   league {
-    games(date: $date) {
+    games {
       homeTeam {
         name
         stats {
@@ -59,11 +57,11 @@ query Teams($date: Date! = "DATE") {
 }
 `
 
-const ratings = `# The current rating of every team of a day:
+const ratings = `# The current rating of today's teams:
 # one call for all of them.
-query Ratings($date: Date! = "DATE") {
+query Ratings {
   league {
-    games(date: $date) {
+    games {
       homeTeam {
         name
         elo { elo dateOfEntry }
@@ -122,12 +120,10 @@ query Find($name: String! = "ma") {
 }
 `
 
-const live = `# The games of a day, and each again whenever
+const live = `# Today's games, and each again whenever
 # its score, clock or line changes.
-subscription Live(
-  $date: Date! = "DATE"
-) {
-  scores(date: $date) {
+subscription Live {
+  scores {
     gameId
     currentPeriod
     clock
@@ -154,12 +150,13 @@ export const blank = `# Ctrl-Space tells what can be asked for here,
 # and the book at the upper left explains it.
 `
 
-/** The tabs that GraphiQL opens with: example queries that have answers. */
-export function examples({ date, hasLeague = true, bringsKey = false }: Settings) {
+/**
+ * The tabs that GraphiQL opens with: example queries that have answers. The browser keeps them, so none names a day
+ * or a season: tomorrow each asks for tomorrow.
+ */
+export function examples({ hasLeague = true, bringsKey = false }: Settings) {
   const inLeague = hasLeague ? [day, teams, ratings, leaders, search, live] : []
   return [...inLeague, leagues].map((query, at) => ({
-    query:
-      (bringsKey && at === 0 ? keyNeeded : '') +
-      (date ? query.replace('DATE', date) : query.replace('! = "DATE"', '')),
+    query: (bringsKey && at === 0 ? keyNeeded : '') + query,
   }))
 }

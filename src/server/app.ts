@@ -260,11 +260,7 @@ function contextOf(
 function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log: Log | undefined) {
   countSpending(upstream, [registry])
   tellServiceTraits(upstream, [registry], log)
-  const editor = () => ({
-    date: upstream.today,
-    hasLeague: Boolean(defaults.division_id),
-    bringsKey: apiKey === null,
-  })
+  const editor = { hasLeague: Boolean(defaults.division_id), bringsKey: apiKey === null }
   return [
     useRequestExtensions(),
     useExecution(),

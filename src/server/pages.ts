@@ -11,12 +11,8 @@ let read: ReadonlyMap<string, Page> | undefined
 const files = (): ReadonlyMap<string, Page> =>
   (read ??= new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', editorPage)]))
 
-/**
- * The settings of GraphiQL: the current day, whether there is a default league, and whether clients need a
- * key.
- */
+/** The settings of GraphiQL: whether there is a default league, and whether clients need a key. */
 export interface EditorSettings {
-  readonly date: string
   readonly hasLeague: boolean
   readonly bringsKey: boolean
 }
@@ -25,13 +21,13 @@ export interface EditorSettings {
 const served: ReadonlySet<string> = new Set(['/graphql', '/health', '/ready', '/metrics'])
 
 /** Serves the scoreboard at its addresses, and GraphiQL if a browser opens `/graphql`. */
-export function usePages(settings: () => EditorSettings): Plugin {
+export function usePages(settings: EditorSettings): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return
       const isEditor = url.pathname === '/graphql' && wantsPage(request, url)
       const page: Sent | undefined = isEditor
-        ? editor(settings())
+        ? editor(settings)
         : (file(url.pathname) ?? scoreboard(request, url))
       if (!page) return
       const isKnown = request.headers.get('if-none-match') === page.etag

@@ -83,10 +83,10 @@ describe('the pages', () => {
     },
   )
 
-  it('open GraphiQL for a browser at /graphql, with the day, the default league and no need of a key in its settings', async () => {
+  it('open GraphiQL for a browser at /graphql, with the default league and no need of a key in its settings, and no day', async () => {
     const page = await (await get('/graphql', html)).text()
     expect(page).toContain(
-      'data-settings="{&quot;date&quot;:&quot;2026-02-14&quot;,&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false,',
+      'data-settings="{&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false,',
     )
   })
 

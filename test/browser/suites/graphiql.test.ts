@@ -24,9 +24,12 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
   const site = startGraphiQL()
   const { open } = site
 
-  it('opens on tabs that all fit and answer', async () => {
+  it('opens on tabs that all fit and answer, and that name no day and no season', async () => {
     const shown = await open()
     const { page } = shown
+    const { calls } = site.server
+    calls.take()
+    const before = calls.sent.length
     const tabs = page.locator('.graphiql-tab')
     await tabs.first().waitFor()
     const names = (await tabs.allInnerTexts()).map((name) => name.trim())
@@ -38,10 +41,19 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
         .locator('.graphiql-query-editor .CodeMirror-line')
         .evaluateAll((lines: Drawn[]) => lines.map((drawn) => drawn.getBoundingClientRect().height))
       expect(Math.max(...heights), name).toBeLessThan(1.5 * Math.min(...heights))
+      const text = (await page.locator('.graphiql-query-editor .CodeMirror-line').allInnerTexts()).join('\n')
+      expect(text, name).toContain(name)
+      expect(text, name).not.toMatch(/\d{4}|\b(date|season)\b/)
       await execute(page)
       await result(page).filter({ hasText: '"data"' }).waitFor()
       expect(await result(page).innerText(), name).not.toContain('"errors"')
     }
+    const days = calls.sent.slice(before).flatMap((sent) => sent.arguments['start_date'] ?? [])
+    expect(new Set(days)).toEqual(new Set(['2026-02-14']))
+    const bill = new Set(calls.take().map((call) => call.split(' ')[0]))
+    expect([...bill]).toEqual(
+      expect.arrayContaining(['game/getGames', 'game/getScores', 'elo/read', 'search/search']),
+    )
     expect(shown.faults).toEqual([])
     await page.close()
   })
