@@ -24,14 +24,19 @@ export async function installProject(): Promise<string | null> {
   return missing
 }
 
+/** Packs the client into a folder. Resolves with the tarball's file name. */
+export async function packInto(folder: string): Promise<string> {
+  const client = join(root, 'src/client')
+  const { code, output } = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
+  if (code !== 0) throw new Error(output)
+  return output.trim().split('\n').at(-1) ?? ''
+}
+
 async function installTarball(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
-  const client = join(root, 'src/client')
-  const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
-  if (packed.code !== 0) throw new Error(packed.output)
+  const tarball = join(folder, await packInto(folder))
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed)
-  const tarball = join(folder, packed.output.trim().split('\n').at(-1) ?? '')
   const unpacked = await run(folder, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
   if (unpacked.code !== 0) throw new Error(unpacked.output)
   rmSync(folder, { recursive: true })

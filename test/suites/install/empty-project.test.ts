@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto } from '../../client/packed.ts'
 import { run } from '../../suite.ts'
 
-const client = resolve(import.meta.dirname, '../../../src/client')
 const lockfile = resolve(import.meta.dirname, '../../client/project/package-lock.json')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-empty-')))
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
@@ -51,9 +51,14 @@ describe('an empty Vite project', () => {
     const vite = await run(folder, 'npm', 'install', ...quiet)
     expect(vite.code, vite.output).toBe(0)
     before = installed()
-    const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
-    const tarball = packed.output.trim().split('\n').at(-1) ?? ''
-    installing = await run(folder, 'npm', 'install', '--engine-strict', ...quiet, `./${tarball}`)
+    installing = await run(
+      folder,
+      'npm',
+      'install',
+      '--engine-strict',
+      ...quiet,
+      `./${await packInto(folder)}`,
+    )
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto } from '../../client/packed.ts'
 import { startServer } from '../../server.ts'
 import { run } from '../../suite.ts'
 
@@ -33,16 +34,14 @@ describe('the packed tarball, installed by npm in a project of its own', () => {
     // The tarball has to ask for them itself.
     for (const name of ['graphql', '@graphql-typed-document-node/core'])
       await succeed('npm', 'pkg', 'delete', `dependencies.${name}`)
-    const packed = await run(
-      join(root, 'src/client'),
+    await succeed(
       'npm',
-      'pack',
-      '--silent',
-      '--pack-destination',
-      folder,
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      `./${await packInto(folder)}`,
     )
-    const tarball = packed.output.trim().split('\n').at(-1) ?? ''
-    await succeed('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto } from '../../client/packed.ts'
 import { installSuite, run } from '../../suite.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -53,16 +54,7 @@ describe.skipIf(missing)(`a project of pnpm${missing ? ` (skipped: ${missing})` 
     // With its lockfile: a registry may name a package's newest version before it has it.
     cpSync(project, folder, { recursive: true })
     await succeed(pnpm, 'install', '--frozen-lockfile', '--prefer-offline')
-    const packed = await run(
-      join(root, 'src/client'),
-      'npm',
-      'pack',
-      '--silent',
-      '--pack-destination',
-      folder,
-    )
-    const tarball = packed.output.trim().split('\n').at(-1) ?? ''
-    await succeed(pnpm, 'add', '--prefer-offline', `./${tarball}`)
+    await succeed(pnpm, 'add', '--prefer-offline', `./${await packInto(folder)}`)
     mkdirSync(join(folder, 'src'))
     writeFileSync(join(folder, 'codegen.yml'), configuration)
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
