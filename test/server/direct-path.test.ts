@@ -228,6 +228,33 @@ describe('a query over a port', () => {
     expect(asked).toBe(isYogas ? (init.body ?? '') : null)
   })
 
+  test('without an operation’s name is answered on the direct path, also after requests with names and an empty one', async () => {
+    // The direct path looks at the host once, and Yoga once more.
+    let looks = 0
+    const isOurHost = () => (looks += 1) > 0
+    const { app, url, calls } = await serve({ isOurHost })
+    const ask = async (operationName?: string) => {
+      looks = 0
+      const { status, body } = await seen(fetch, url, post({ query: day, operationName }))
+      return { path: looks === 1 ? 'direct' : 'Yoga', status, answer: JSON.parse(body) }
+    }
+    const first = await ask('Day')
+    expect(first).toMatchObject({ path: 'Yoga', status: 200 })
+    expect(first.answer.data.league.games).toHaveLength(5)
+    expect(calls.take()).toEqual(['game/getGames 1'])
+    const named = await ask('Day')
+    expect(named).toMatchObject({ path: 'direct', status: 200, answer: { data: first.answer.data } })
+    expect(await ask('')).toMatchObject({
+      path: 'Yoga',
+      answer: { errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }] },
+    })
+    const nameless = [await ask(), await ask(), await ask()]
+    expect(nameless).toEqual([named, named, named])
+    const yogas = await seen(app.fetch, url, post({ query: day }))
+    expect(JSON.parse(yogas.body)).toEqual(named.answer)
+    expect(calls.take()).toEqual([])
+  })
+
   /** The account is dropped with its rows before the answer is sent. */
   test('of a key that comes for the first time says for how long it is fresh', async () => {
     const current = '{ league { games(date: "2026-02-14") { homeScore } } }'
