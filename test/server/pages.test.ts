@@ -85,9 +85,7 @@ describe('the pages', () => {
 
   it('open GraphiQL for a browser at /graphql, with the default league and no need of a key in its settings, and no day', async () => {
     const page = await (await get('/graphql', html)).text()
-    expect(page).toContain(
-      'data-settings="{&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false,',
-    )
+    expect(page).toContain('data-settings="{&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false,')
   })
 
   it('do not stand in the way of a query by GET in the address bar', async () => {
