@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { printed } from '../src/client/print.ts'
 
 const constant = /^export const (\w+) = (\{.*"kind":"Document".*\}) as unknown as /gm
@@ -6,7 +7,7 @@ const constant = /^export const (\w+) = (\{.*"kind":"Document".*\}) as unknown a
 function textOf(tree: string): string {
   const document: { definitions: { kind: string }[] } = JSON.parse(tree)
   const isSent = document.definitions.some(({ kind }) => kind === 'OperationDefinition')
-  return JSON.stringify(isSent ? printed(document) : '')
+  return isSent ? printed(document) : ''
 }
 
 /**
@@ -17,5 +18,14 @@ export const documentTexts = (code: string): string =>
   code.replaceAll(
     constant,
     (_, name: string, tree: string) =>
-      `export const ${name} = /*#__PURE__*/ new String(${textOf(tree)}) as unknown as `,
+      `export const ${name} = /*#__PURE__*/ new String(${JSON.stringify(textOf(tree))}) as unknown as `,
+  )
+
+/** The texts that such pages send, by their hash as in a manifest of trusted documents. */
+export const textsByHash = (code: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...code.matchAll(constant)]
+      .map(([, , tree = '']) => textOf(tree))
+      .filter((text) => text !== '')
+      .map((text) => [`sha256:${createHash('sha256').update(text).digest('hex')}`, text]),
   )

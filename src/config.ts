@@ -259,8 +259,6 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (config.adminPort !== null && config.adminPort !== 0 && config.adminPort === config.port)
     throw new ConfigError('ADMIN_PORT must differ from PORT: it is for operators alone.')
-  if (config.trustedDocumentsOnly && config.trustedDocuments === null)
-    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs a manifest: set TRUSTED_DOCUMENTS to its file.')
   const warnings = [...misspelled(Object.keys(environment), names), ...withoutVersion(config.upstreamUrl)]
   warnings.push(...countedAsUnset([...empty]), ...unusedProxy(environment, config.upstreamUrl))
   return Object.freeze({ ...config, warnings })

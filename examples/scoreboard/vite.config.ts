@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { documentTexts } from '../../codegen/document-texts.ts'
+import { documentTexts, textsByHash } from '../../codegen/document-texts.ts'
 import { fingerprintOf } from '../../codegen/fingerprint.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -21,8 +21,10 @@ export default defineConfig({
       generateBundle() {
         const source = `${fingerprintOf(at('../..'), 'scoreboard')}\n`
         this.emitFile({ type: 'asset', fileName: 'sources.sha256', source })
-        // With TRUSTED_DOCUMENTS_ONLY, the server answers these, too.
-        const documents = readFileSync(at('../../src/client/generated/persisted-documents.json'), 'utf8')
+        // With TRUSTED_DOCUMENTS_ONLY, the server answers these, too: by their names, and the texts that pages send.
+        const generated = (name: string) => readFileSync(at(`../../src/client/generated/${name}`), 'utf8')
+        const named: object = JSON.parse(generated('persisted-documents.json'))
+        const documents = JSON.stringify({ ...named, ...textsByHash(generated('graphql.ts')) }, null, 2)
         this.emitFile({ type: 'asset', fileName: 'documents.json', source: documents })
         // The server finds each page's title there.
         const pages = readFileSync(at('src/routing/pages.json'), 'utf8')

@@ -9,7 +9,7 @@ import { jsonAt } from './page-files.ts'
 
 /** Documents that clients name by the SHA-256 of their text. */
 export interface Documents {
-  /** Trusted documents: a manifest of hash to document, as the client's code generation writes it. */
+  /** Trusted documents by their hash: those of a manifest and of the scoreboard. */
   readonly trusted: ReadonlyMap<string, string>
   /** Whether all other documents are refused. */
   readonly trustedOnly: boolean
@@ -50,16 +50,35 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-/** The documents of a manifest, and those of the scoreboard. Throws ManifestError. */
-export function readDocuments(path: string, trustedOnly: boolean): Documents {
+/** The documents that the scoreboard sends. None if it is not built. */
+const scoreboardDocuments = () => new Map(documentsIn(jsonAt('scoreboard/documents.json')))
+
+/**
+ * The documents of a manifest, null for none, and those of the scoreboard, which the server brings itself. Throws
+ * ManifestError, also if every document would be refused.
+ */
+export function readDocuments(
+  path: string | null,
+  trustedOnly: boolean,
+  brought: ReadonlyMap<string, string> = scoreboardDocuments(),
+): Documents {
+  if (path !== null) return { trusted: new Map([...brought, ...manifestAt(path)]), trustedOnly }
+  if (!trustedOnly) return noDocuments
+  if (brought.size === 0)
+    throw new ManifestError(
+      'TRUSTED_DOCUMENTS_ONLY needs a manifest, as there is no scoreboard here: set TRUSTED_DOCUMENTS to its file.',
+    )
+  return { trusted: brought, trustedOnly }
+}
+
+function manifestAt(path: string): ReadonlyMap<string, string> {
   const trusted = new Map(documentsIn(parsed(textOf(path))))
   if (trusted.size === 0)
     throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", which is not a manifest of documents.`)
   for (const [hash, text] of trusted)
     if (!isDocument(text))
       throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", whose "${hash}" is not a GraphQL document.`)
-  // Those of the scoreboard, which the server brings itself.
-  return { trusted: new Map([...documentsIn(jsonAt('scoreboard/documents.json')), ...trusted]), trustedOnly }
+  return trusted
 }
 
 function isDocument(text: string): boolean {

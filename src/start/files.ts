@@ -2,7 +2,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Config } from '../config.ts'
 import { clientBudgetsOf } from './ledger.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
-import { noDocuments, readDocuments } from '../server/documents.ts'
+import { readDocuments } from '../server/documents.ts'
 import type { Documents } from '../server/documents.ts'
 import { replaying } from '../upstream/tape/replaying.ts'
 import type { Replayed } from '../upstream/tape/replaying.ts'
@@ -24,8 +24,7 @@ export function filesOf(config: Config): Files {
   return {
     capabilities: capabilitiesOf(config, replayed),
     clientBudgets: clientBudgetsOf(config),
-    documents:
-      trustedDocuments === null ? noDocuments : readDocuments(trustedDocuments, trustedDocumentsOnly),
+    documents: readDocuments(trustedDocuments, trustedDocumentsOnly),
     replayed,
   }
 }

@@ -4,6 +4,8 @@ import type { RequestOptions } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { textOf } from '../../src/client/document.ts'
+import { LeaguesDocument } from '../../src/client/generated/graphql.ts'
 import { readSizes, SIZES_FILE } from '../../src/upstream/sizes-file.ts'
 import { today } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
@@ -53,6 +55,21 @@ describe('the program', () => {
     const query = `{ league { games(date: "${today}") { status } } }`
     expect((await ask(url, query)).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
     expect((await ask(url, query, { 'x-api-key': 'sample-trial' })).errors).toBeUndefined()
+  })
+
+  test('starts with TRUSTED_DOCUMENTS_ONLY alone: its scoreboard is answered, and nothing else', async () => {
+    const { url } = await start({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      TRUSTED_DOCUMENTS_ONLY: '1',
+      ...league,
+    })
+    const { errors, data } = await ask(url, textOf(LeaguesDocument))
+    expect(errors).toBeUndefined()
+    expect(JSON.stringify(data)).toContain('"divisionId"')
+    expect((await ask(url, '{ usage { tokens } }')).errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT' } },
+    ])
   })
 
   test('starts though the service is not there, and says so to who asks', async () => {

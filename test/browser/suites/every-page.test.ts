@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readDocuments } from '../../../src/server/documents.ts'
 import { held, loaded, missing } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
 import { startSite } from '../site.ts'
@@ -116,3 +117,26 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
     },
   )
 })
+
+describe.skipIf(missing)(
+  `every page where nothing else is answered${missing ? ` (skipped: ${missing})` : ''}`,
+  () => {
+    const site = startSite({ documents: readDocuments(null, true) })
+
+    it('is answered, because the server trusts what its own pages send', { timeout: 600_000 }, async () => {
+      const all = Object.entries(await pagesOf(site.server))
+      const { page, faults } = await site.open('/leagues')
+      for (const [name, [path, part]] of all) {
+        await page.goto(`${site.server.url}${path}`)
+        await shows(page, part, name)
+        await loaded(page)
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        expect(faults, name).toEqual([])
+      }
+      await page.close()
+      expect(site.operations()).toEqual(
+        expect.arrayContaining(['boxscore/readBoxscore', 'division/read', 'elo/read', 'game/getGames']),
+      )
+    })
+  },
+)
