@@ -65,7 +65,12 @@ export interface HttpOptions {
 export function httpTransport(baseUrl: string, { largest, lookup }: HttpOptions = {}): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const pool = new Pool(base.origin, { connect: connector(lookup), bodyTimeout: 0, headersTimeout: 0 })
+  const pool = new Pool(base.origin, {
+    connect: connector(lookup),
+    clientTtl: greatestAge(),
+    bodyTimeout: 0,
+    headersTimeout: 0,
+  })
   const bounds = new BodyBounds(largest)
   const isTls = base.protocol === 'https:'
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
@@ -81,6 +86,14 @@ export function httpTransport(baseUrl: string, { largest, lookup }: HttpOptions 
   }
   return Object.assign(send, { close: () => pool.destroy() })
 }
+
+const oldest = 120_000
+
+/**
+ * Milliseconds after which a connection gets no further call, so that a name that has moved is followed although its
+ * old machine still answers. Random, so that instances that began together do not connect anew together.
+ */
+const greatestAge = () => oldest * (0.75 + Math.random() / 4)
 
 function connector(lookup?: LookupFunction): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, ...(lookup && { lookup }) })
