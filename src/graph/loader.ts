@@ -122,12 +122,14 @@ export class Loader<W extends Wanted, V> {
     if (!first) return []
     const { request } = first // that of all
     const { account } = request
-    const planned = atTurnsEnd(request, () => this.#batch(account, account.loaders).load(asks)).catch(
-      (error: unknown): Splits<W, V> => {
-        const failed = Promise.reject(error)
-        return asks.map(() => failed)
-      },
-    )
+    const planned = atTurnsEnd(request, () =>
+      request.allowance.hasEnded
+        ? Promise.reject(new QueryTooExpensiveError([request]))
+        : this.#batch(account, account.loaders).load(asks),
+    ).catch((error: unknown): Splits<W, V> => {
+      const failed = Promise.reject(error)
+      return asks.map(() => failed)
+    })
     if (this.#isAwaited) notePending(this, account, { asks, splits: planned })
     const calls = await planned
     const byCall = new Map<Promise<Split<W, V>>, number[]>()

@@ -21,7 +21,8 @@ export class Allowance {
   /** Tokens reserved for pending calls. */
   #reserved = 0
   #calls = 0
-  #hasEnded = false
+  /** Whether the request was refused: it may make no further call. */
+  hasEnded = false
 
   constructor(limits: Limits) {
     this.limits = limits
@@ -39,7 +40,7 @@ export class Allowance {
   bearsTimes(times: number, tokens: number): boolean {
     const { maxTokens, maxCalls } = this.limits
     return (
-      !this.#hasEnded &&
+      !this.hasEnded &&
       (maxTokens === null || this.#tokens + times * tokens <= maxTokens) &&
       (maxCalls === null || this.#calls < maxCalls)
     )
@@ -65,7 +66,7 @@ export class Allowance {
   reserve(tokens: number, cheaply = tokens): Share | null {
     const { maxTokens } = this.limits
     const least = this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens
-    if (this.#hasEnded) return null
+    if (this.hasEnded) return null
     if (maxTokens !== null && this.#tokens + least > maxTokens) return null
     this.#tokens += tokens
     this.#reserved += tokens
@@ -77,14 +78,13 @@ export class Allowance {
     }
   }
 
-  /** The request was refused: it may make no further call. */
   end(): void {
-    this.#hasEnded = true
+    this.hasEnded = true
   }
 
   /** Starts again, for each event of a subscription. Pending calls stay counted. */
   renew(): void {
-    this.#hasEnded = false
+    this.hasEnded = false
     this.#tokens = this.#reserved
     this.#calls = 0
   }

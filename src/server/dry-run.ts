@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createSourceEventStream } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
+import { OverLimitError } from '../graph/execution/budget.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
@@ -77,23 +78,31 @@ async function waitInSteps(signal: AbortSignal): Promise<void> {
 }
 
 async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {
-  const estimate = await estimateOf(args, run)
-  const usual = await planAt(args, 'usual', run)
-  const plan = usual.client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
-  const errors = faultsOf(usual.result)
+  const { estimate, least } = await estimated(args, run)
+  const { client, result } = isRefused(least.result) ? least : await planAt(args, 'usual', run)
+  const plan = client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
+  const errors = faultsOf(result)
   return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
+/** Whether the execution exceeds its budget. With more rows it would, too. */
+const isRefused = ({ errors = [] }: ExecutionResult): boolean =>
+  errors.some(({ originalError, path }) => !path && originalError instanceof OverLimitError)
+
 /** The expected cost of a query. What other instances have bought costs nothing. */
-export async function estimateOf(args: Args, run: Run): Promise<Estimate> {
+export const estimateOf = async (args: Args, run: Run): Promise<Estimate> =>
+  (await estimated(args, run)).estimate
+
+async function estimated(args: Args, run: Run) {
   await args.contextValue.clientRequest.account.store?.sharing?.take([])
   // One after the other, so that only the rows of one are in memory.
   const least = await planAt(args, 'least', run)
-  const most = await planAt(args, 'most', run)
+  const most = isRefused(least.result) ? null : await planAt(args, 'most', run)
   const from = least.client.usage
-  const to = most.isWhole ? most.client.usage : null
+  const to = most?.isWhole ? most.client.usage : null
   const span = (figure: keyof Cost): Span => ({ from: from[figure], to: to && to[figure] })
-  return { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
+  const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
+  return { estimate, least }
 }
 
 type Cost = Pick<Usage, 'tokens' | 'bytes' | 'calls'>
