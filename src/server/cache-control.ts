@@ -29,6 +29,12 @@ export function cacheControl(
 export const storable = (freshUntil: number, now: number, isShared: boolean) =>
   `${isShared ? 'public' : 'private'}, max-age=${ageOf(freshUntil, now)}`
 
+/** Of each event stream. A proxy that compresses or buffers it would hold events back until more have come. */
+export const streamHeaders = {
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no', // of nginx, and of those that follow it
+}
+
 /**
  * Sets `Cache-Control` to the shortest remaining freshness of the answer's rows. An answer with an error or
  * without rows must not be stored. An answer bought with a client's own key is private to that client. `Vary`
@@ -49,6 +55,11 @@ export function useCacheControl(isShared: boolean): Plugin<YogaInitialContext & 
     onResponse({ request, response }) {
       if (!new URL(request.url).pathname.startsWith('/graphql')) return
       response.headers.append('vary', 'Accept')
+      if (response.headers.get('content-type') === 'text/event-stream') {
+        // Yoga's `none` is no coding that HTTP has.
+        response.headers.delete('content-encoding')
+        for (const [name, value] of Object.entries(streamHeaders)) response.headers.set(name, value)
+      }
       if (response.headers.has('cache-control')) return
       if (!isShared) response.headers.append('vary', 'X-API-KEY')
       response.headers.set('cache-control', controls.get(request) ?? 'no-store')

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
+import { streamHeaders } from './cache-control.ts'
 import { resultWithoutStatus } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { beginLine } from './log-line.ts'
@@ -73,7 +74,7 @@ export function withEventStreams(
     line.status = statusOf(result)
     // Of headers that writeHead() is given, a server that closes cannot read which type the answer has.
     response.setHeader('content-type', 'text/event-stream').writeHead(line.status, {
-      'cache-control': 'no-cache',
+      ...streamHeaders,
       connection: 'keep-alive',
       vary: 'Origin, Accept',
       ...(request.headers.origin !== undefined && sharedWith(request.headers.origin)),

@@ -64,12 +64,33 @@ test('later subscribers of a document are answered as the first was, at no furth
   expect(other.map(({ extensions }) => extensions.live)).toEqual(one.map(({ extensions }) => extensions.live))
   expect(calls).toEqual(['game/getScores 1'])
   expect(living.graph.calls.take()).toEqual([])
-  for (const name of ['content-type', 'cache-control'])
-    expect(second.response.headers.get(name)).toBe(first.response.headers.get(name))
   first.leave()
   second.leave()
   await expect.poll(active).toBe(0)
 })
+
+test.each([
+  ['of a program', {}],
+  ['of a page', { origin: 'http://localhost:3000' }],
+])(
+  'the first and the second stream %s have the same headers, which forbid proxies to pack or hold them',
+  async (_whose, sent) => {
+    living = await startLiving(sample, { log: { info() {}, error() {} } })
+    const headersOf = async (variables?: object) => {
+      const { response, leave } = await ask(variables, { 'accept-encoding': 'br, gzip', ...sent })
+      leave()
+      const { date: _date, 'x-request-id': id, ...headers } = Object.fromEntries(response.headers)
+      return { ...headers, hasId: id !== undefined }
+    }
+    const first = await headersOf()
+    expect(first).toMatchObject({ 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })
+    expect(first).not.toHaveProperty('content-encoding')
+    expect(await headersOf()).toEqual(first)
+    // A refusal is a stream too.
+    expect(await headersOf({ date: 'today' })).toEqual(first)
+    expect(living.graph.calls.take().length).toBeLessThanOrEqual(1)
+  },
+)
 
 test('when the server closes, it waits for none of them', async () => {
   living = await startLiving(sample)

@@ -255,6 +255,30 @@ describe.skipIf(!hasNginx)(`visitors of an instance that trusts nginx, as docume
   })
 })
 
+test.skipIf(!hasNginx)(
+  `the first and the second stream of a document arrive event by event, though nginx buffers answers${withoutNginx}`,
+  async () => {
+    const sample = await startSample()
+    const living = await startLiving(sample)
+    const port = Number(new URL(living.url).port)
+    const nginx = await startNginx([port, port], { 'proxy_buffering off;': '' })
+    const headers = { ...usual, accept: 'text/event-stream', 'accept-encoding': 'gzip' }
+    const open: IncomingMessage[] = []
+    for (const calls of [['game/getScores 1'], []]) {
+      const events = await sendTo(nginx.port, { path: '/graphql', headers }, JSON.stringify({ query: live }))
+      let text = ''
+      open.push(events.on('data', (chunk) => (text += String(chunk))).on('error', () => {}))
+      await expect.poll(() => text).toContain('"homeScore"')
+      expect(living.graph.calls.take()).toEqual(calls)
+      expect(events.headers).not.toHaveProperty('content-encoding')
+    }
+    for (const events of open) events.destroy()
+    await nginx.close()
+    await living.close()
+    await sample.close()
+  },
+)
+
 /** Milliseconds after which a query ends its instance here, and after which nginx tries no other one. */
 const [endsAfter, triesFor] = [200, 20]
 
