@@ -58,8 +58,6 @@ export class Client {
   readonly #options: ClientOptions
   readonly #queries = new Stores<QueryStore<unknown>>()
   readonly #live = new Stores<LiveStore<unknown>>()
-  /** Answers from the server that no component has shown yet, by the key of their store. */
-  readonly #preloaded = new Map<string, Kept<unknown>>()
 
   constructor(options: ClientOptions = {}) {
     this.#options = options
@@ -136,14 +134,9 @@ export class Client {
 
   /** The shared state of a query with these variables, for any framework. It asks when `load` is called. */
   watch<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): QueryStore<Data> {
-    const key = keyOf(document, variables)
-    const store = this.#queries.get(key, () => {
-      const asked = (after: string | null) => (after === null ? variables : { ...variables, after })
-      return new QueryStore<unknown>((after, maxAge) => this.query(document, asked(after), { maxAge }))
-    })
-    const kept = this.#preloaded.get(key)
-    if (kept) store.hydrate(kept)
-    this.#preloaded.delete(key)
+    const store = this.#queries.get(keyOf(document, variables), () => new QueryStore<unknown>())
+    const asked = (after: string | null) => (after === null ? variables : { ...variables, after })
+    store.askBy((after, maxAge) => this.query(document, asked(after), { maxAge }))
     return store as QueryStore<Data> // the key contains the document, which has the type
   }
 
@@ -175,9 +168,8 @@ export class Client {
   /** Takes over answers from the server, unless newer ones are known. May be called while a page renders. */
   hydrate(state: State): void {
     for (const [key, kept] of Object.entries(state)) {
-      const store = this.#queries.known(key)
-      if (!store) this.#preloaded.set(key, kept)
-      else if (store.isShown) queueMicrotask(() => store.hydrate(kept))
+      const store = this.#queries.get(key, () => new QueryStore<unknown>())
+      if (store.isShown) queueMicrotask(() => store.hydrate(kept))
       else store.hydrate(kept)
     }
   }

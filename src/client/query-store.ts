@@ -33,7 +33,7 @@ export type Ask<Data> = (after: string | null, maxAge: number) => Promise<Answer
 
 /** One query with its variables, shared by all components that show it. */
 export class QueryStore<Data> extends Store<Shown<Data>> {
-  readonly #ask: Ask<Data>
+  #ask: Ask<Data> = () => Promise.reject(new Error('Only a server has asked for it yet.'))
   #loading: Promise<void> | null = null
   #more: Promise<void> | null = null
   #pages = 1
@@ -41,9 +41,17 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   /** When the answer came, by `performance.now()`, which is never set. */
   #at = Number.NEGATIVE_INFINITY
 
-  constructor(ask: Ask<Data>) {
+  constructor() {
     super(blank)
+  }
+
+  /** Sets how it asks. Until then it can only show what a server has asked. */
+  askBy(ask: Ask<Data>): void {
     this.#ask = ask
+  }
+
+  override get isNeeded(): boolean {
+    return this.#loading !== null || super.isNeeded
   }
 
   /**
@@ -125,7 +133,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
       (answer) => this.#settle(answer),
       (failure: Error) => {
         this.#at = Number.NEGATIVE_INFINITY
-        this.#loading = null
+        this.#end()
         this.show({ ...this.getSnapshot(), loading: false, failure })
       },
     )
@@ -134,8 +142,14 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
 
   #settle(answer: Answer<Data>): void {
     this.#at = performance.now() - (answer.stale?.seconds ?? 0) * 1_000
-    this.#loading = null
+    this.#end()
     this.show(shownOf(answer))
+  }
+
+  /** Who has waited for the answer has as long again to show it. */
+  #end(): void {
+    this.#loading = null
+    if (this.isNeeded) this.expect()
   }
 }
 

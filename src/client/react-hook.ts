@@ -68,8 +68,9 @@ function useStore<Data, Variables>(document: Typed<Data, Variables>, variables: 
 function useShown<Data>(
   store: QueryStore<Data>,
   { skip = false, pollMs = 0, maxAge }: HookOptions,
+  getServerSnapshot = store.getServerSnapshot,
 ): Result<Data> {
-  const shown = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot)
+  const shown = useSyncExternalStore(store.subscribe, store.getSnapshot, getServerSnapshot)
   const refetch = useCallback(() => void store.load(0, maxAge), [store, maxAge])
   const fetchMore = useCallback(() => store.fetchMore(maxAge), [store, maxAge])
   useEffect(() => {
@@ -102,13 +103,19 @@ export function useSuspenseDocument<Data, Variables>(
   options: SuspenseOptions = {},
 ): SuspenseResult<Data> {
   const store = useStore(document, variables)
-  const result = useShown(store, options)
-  const { data, failure, errors } = result
+  const result = useShown(store, options, awaitedIn(store))
+  const { data, failure, errors, loading } = result
   if (data !== null && !hasNothing(result)) return { ...result, data }
   if (failure) throw failure
-  if (errors.length > 0) throw queryErrorOf(errors)
+  if (errors.length > 0 || !loading) throw queryErrorOf(errors)
   throw store.load(0, options.maxAge) // React waits for what is thrown
 }
+
+/** What a component that suspends shows while React hydrates it: what the server has passed on, or its own answer. */
+const awaitedIn =
+  <Data>({ getServerSnapshot, getSnapshot }: QueryStore<Data>) =>
+  (): Shown<Data> =>
+    getServerSnapshot().data === null ? getSnapshot() : getServerSnapshot()
 
 export interface LiveOptions {
   /** Does not subscribe, for example while nothing can change. */

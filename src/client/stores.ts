@@ -1,20 +1,25 @@
-/** Maximum stores that no component shows. */
+/** Maximum stores that nobody needs. */
 const most = 100
 
-/** Stores by key. If there are many, those that no component shows are dropped, the oldest first. */
-export class Stores<Kind extends { readonly isShown: boolean }> {
-  readonly #stores = new Map<string, Kind>()
+/** What is kept while it is needed. */
+interface Needed {
+  readonly isNeeded: boolean
+  /** Called whenever it is asked for: it is about to be shown. */
+  expect(): void
+}
 
-  known(key: string): Kind | undefined {
-    return this.#stores.get(key)
-  }
+/** Stores by key. If there are many that nobody needs, the oldest of those are dropped. */
+export class Stores<Kind extends Needed> {
+  /** In the order in which they were last asked for. */
+  readonly #stores = new Map<string, Kind>()
 
   get(key: string, create: () => Kind): Kind {
     const known = this.#stores.get(key)
-    if (known) return known
-    if (this.#stores.size >= most) this.#drop()
-    const store = create()
+    const store = known ?? create()
+    store.expect()
+    this.#stores.delete(key)
     this.#stores.set(key, store)
+    if (!known) this.#drop()
     return store
   }
 
@@ -23,6 +28,8 @@ export class Stores<Kind extends { readonly isShown: boolean }> {
   }
 
   #drop(): void {
-    for (const [key, { isShown }] of this.#stores) if (!isShown) return void this.#stores.delete(key)
+    if (this.#stores.size <= most) return
+    const unneeded = this.entries().filter(([, { isNeeded }]) => !isNeeded)
+    for (const [key] of unneeded.slice(0, -most)) this.#stores.delete(key)
   }
 }

@@ -376,15 +376,4 @@ describe('what a server has asked', () => {
     expect(store.getSnapshot()).toBe(shown)
     expect(await client({ fetch: reset, retries: 0 }).preload(ScoreboardDocument, { date })).toEqual({})
   })
-
-  it('keeps at most a hundred stores that nobody shows', async () => {
-    const page = client()
-    const shown = page.watch(ScoreboardDocument, { date: 'shown' })
-    const leave = shown.subscribe(() => {})
-    const dropped = page.watch(ScoreboardDocument, { date: 'dropped' })
-    for (let day = 0; day < 100; day += 1) page.watch(ScoreboardDocument, { date: String(day) })
-    expect(page.watch(ScoreboardDocument, { date: 'shown' })).toBe(shown)
-    expect(page.watch(ScoreboardDocument, { date: 'dropped' })).not.toBe(dropped)
-    leave()
-  })
 })
