@@ -4,6 +4,7 @@ import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { OverLimitError } from '../graph/execution/budget.ts'
 import type { ExecutionContext } from '../graph/execution/context.ts'
+import { giveWay } from '../graph/execution/give-way.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run/dry-run.ts'
@@ -109,6 +110,8 @@ type Cost = Pick<Usage, 'tokens' | 'bytes' | 'calls'>
 
 /** The bill of a query if every answer has the expected size, and whether that is its whole bill. */
 export async function planAt(args: Args, level: Level, run: Run) {
+  // Each run begins in a turn of its own, so that it stops others for no longer than a query.
+  await new Promise<void>(giveWay)
   const { account, caller, allowance } = args.contextValue.clientRequest
   // One more than is allowed, so that a query that needs it is refused.
   const calls = 1 + Math.max(mostCalls, allowance.limits.maxCalls ?? 0)

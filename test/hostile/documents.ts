@@ -5,6 +5,8 @@ export interface Hostile {
   readonly kind: string
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
+  /** Whether it is refused before it is executed. */
+  readonly isRefusedAtOnce?: boolean
 }
 
 /** Rows of the sample league. */
@@ -77,9 +79,10 @@ export function hostileDocuments({ season, date, teams, games }: Subjects, seed:
       query: `{ league { teams(season: ${season}) { games(season: ${season}) { rest { home away } stage startDate } } } }`,
     },
     { kind: '2,000 unknown ids', query: ids, variables: { ids: list(2_000, unknownId) } },
-    { kind: '200,000 ids', query: ids, variables: { ids: list(200_000, () => 'x') } },
+    { kind: '200,000 ids', isRefusedAtOnce: true, query: ids, variables: { ids: list(200_000, () => 'x') } },
     {
       kind: 'ids under many names',
+      isRefusedAtOnce: true,
       query: `query ($ids: [ID!]!) { ${aliases(random(130, 200), 'teams(ids: $ids) { name }')} }`,
       variables: { ids: list(2_000, unknownId) },
     },
@@ -94,10 +97,12 @@ export function hostileDocuments({ season, date, teams, games }: Subjects, seed:
     },
     {
       kind: 'fragments that multiply',
+      isRefusedAtOnce: true,
       query: `{ team(id: "${team}") { ...F0 } } ${chained('Team', 9, `games(season: ${season}, last: 1) { homeTeam { * } }`, ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, random(4, 6)), 'teamId')}`,
     },
     {
       kind: 'fragments of introspection that multiply',
+      isRefusedAtOnce: true,
       query: `{ __type(name: "Team") { ...F0 } } ${chained('__Type', random(60, 100), 'ofType { * }', ['a', 'b'], 'name')}`,
     },
     {
@@ -111,18 +116,22 @@ export function hostileDocuments({ season, date, teams, games }: Subjects, seed:
     },
     {
       kind: 'fields to be merged',
+      isRefusedAtOnce: true,
       query: `{ league { organization { ${'name '.repeat(random(8_000, 9_000))} } } }`,
     },
     {
       kind: 'objects to be merged',
+      isRefusedAtOnce: true,
       query: `{ ${`team(id: "${team}") { name } `.repeat(random(900, 1_000))} }`,
     },
     {
       kind: 'fragments to be merged',
+      isRefusedAtOnce: true,
       query: `{ team(id: "${team}") { ${list(500, (nth) => `...F${nth}`).join(' ')} } } ${list(500, (nth) => `fragment F${nth} on Team { name code ${nth % 2 ? 'guid' : 'char6'} }`).join(' ')}`,
     },
     {
       kind: 'unknown fields',
+      isRefusedAtOnce: true,
       query: `{ league { ${list(random(2_000, 3_000), (nth) => `game${nth}`).join(' ')} } }`,
     },
     {
@@ -131,6 +140,7 @@ export function hostileDocuments({ season, date, teams, games }: Subjects, seed:
     },
     {
       kind: 'variables that are deep',
+      isRefusedAtOnce: true,
       query: ids,
       variables: { ids: JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) as unknown },
     },
@@ -151,6 +161,7 @@ export function hostileDocuments({ season, date, teams, games }: Subjects, seed:
     },
     {
       kind: '10,000 representations',
+      isRefusedAtOnce: true,
       query: entities,
       variables: { of: list(10_000, (nth) => ({ __typename: 'Team', teamId: unknownId(nth) })) },
     },
