@@ -174,9 +174,9 @@ export class Client {
     }
   }
 
-  /** Drops failures, so that components ask again. For the button of an error boundary. */
+  /** Drops failures, so that components ask again, and opens streams again that were refused. For the button of an error boundary. */
   reset(): void {
-    for (const [, store] of this.#queries.entries()) store.reset()
+    for (const stores of [this.#queries, this.#live]) for (const [, store] of stores.entries()) store.reset()
   }
 
   get #explained() {

@@ -28,8 +28,16 @@ export interface Heard<Data> {
  */
 const pauses = { first: 1_000, longest: 8_000 }
 
-/** Milliseconds before a stream is opened again after so many failures in a row. */
-export const pauseBefore = (failures: number): number => pauseAfter(failures, pauses)
+/** Those after a spent budget. It is whole again at the turn of a day or month, or is raised. */
+const pausesOfBudget = { first: 60_000, longest: 60_000 }
+
+const spent = 'BUDGET_EXCEEDED'
+
+const codesOf = (errors: readonly FieldError[]) => errors.map(({ extensions }) => extensions?.code)
+
+/** Milliseconds before a stream is opened again after so many failures in a row, and the errors with which it ended. */
+export const pauseBefore = (failures: number, errors: readonly FieldError[] = []): number =>
+  pauseAfter(failures, codesOf(errors).includes(spent) ? pausesOfBudget : pauses)
 
 /** The global id of the object in an event. */
 function idOf(event: object): unknown {
@@ -47,8 +55,8 @@ export function withEvent<Data>(events: readonly Data[], event: Data): readonly 
 
 /** Whether a retry with the same key and variables may succeed. */
 export const mayRecover = (errors: readonly FieldError[]): boolean =>
-  errors.some(
-    ({ extensions: { code } = {} }) => code === 'TOO_MANY_SUBSCRIPTIONS' || code?.startsWith('UPSTREAM_'),
+  codesOf(errors).some(
+    (code) => code === 'TOO_MANY_SUBSCRIPTIONS' || code === spent || code?.startsWith('UPSTREAM_'),
   )
 
 /** Opens a stream. `onSign` is called with each message, the server’s pings included. */
@@ -68,12 +76,13 @@ export async function follow<Data>(
   signal: AbortSignal,
   { hear, fail, sign = () => {} }: Listener<Data>,
 ): Promise<void> {
+  let last: Answer<Data> | undefined
   for (let failures = 0; !signal.aborted; failures += 1) {
-    if (failures > 0) await pause(pauseBefore(failures), signal)
-    let last: Answer<Data> | undefined
+    if (failures > 0) await pause(pauseBefore(failures, last?.errors), signal)
+    last = undefined
     let signs = 0
     // The first sign is that of a stream that has opened; the current state comes before the second.
-    const onSign = () => void ((signs += 1) > 1 && sign())
+    const onSign = () => void ((signs += 1) > 1 && !signal.aborted && sign())
     try {
       for await (const answer of open(signal, onSign)) {
         if (signal.aborted) return
@@ -103,8 +112,19 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
     this.#open = open
   }
 
+  /**
+   * Forgets what went wrong, and opens the stream at once if it is shown: also one that the graph has refused. For the
+   * button of an error boundary.
+   */
+  readonly reset = (): void => {
+    if (!this.isShown || !this.#isWrong) return
+    this.#shows?.abort()
+    this.#start()
+  }
+
+  /** A stream that the graph has ended is opened again for a new component. */
   protected override onFirst(): void {
-    if (!this.#shows) this.#start((this.#shows = new AbortController()))
+    if (!this.#shows) this.#start()
   }
 
   protected override onLast(): void {
@@ -120,11 +140,27 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
     return this.#currentAt === null ? null : new Date(this.#currentAt)
   }
 
-  #start({ signal }: AbortController): void {
-    void follow(this.#open, signal, {
+  get #isWrong(): boolean {
+    const { failure, errors } = this.getSnapshot()
+    return failure !== null || errors.length > 0
+  }
+
+  #start(): void {
+    const shows = new AbortController()
+    this.#shows = shows
+    if (this.#isWrong)
+      this.show({ ...this.getSnapshot(), errors: [], failure: null, loading: this.#currentAt === null })
+    void this.#follow(shows.signal).then(() => {
+      if (this.#shows === shows) this.#shows = null
+    })
+  }
+
+  #follow(signal: AbortSignal): Promise<void> {
+    return follow(this.#open, signal, {
       hear: ({ data, errors }) => {
         const shown = this.getSnapshot()
-        if (data === null) return this.show({ ...shown, errors, loading: false })
+        if (data === null)
+          return this.show({ ...shown, errors, loading: false, stale: shown.stale ?? this.#since })
         this.#currentAt = Date.now()
         const events = withEvent(shown.data, data)
         this.show({ data: events, errors, loading: false, failure: null, stale: null })

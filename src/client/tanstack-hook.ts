@@ -127,6 +127,7 @@ async function followAll<Data, Variables>(
     client.subscribe(document, variables, { signal: aborted, onSign })
   await follow(open, signal, {
     hear({ data, errors }) {
+      refusal = null
       if (data !== null) return hear(data)
       if (mayRecover(errors)) return tell(queryErrorOf(errors))
       refusal = queryErrorOf(errors)

@@ -88,11 +88,13 @@ function useAgain(failure: CombinedError | undefined, told: unknown, again: () =
   }, [told])
   useEffect(() => {
     if (!failure || !mayPass(failure)) return
-    const timer = setTimeout(again, pauseBefore((failures.current += 1)))
+    const timer = setTimeout(again, pauseBefore((failures.current += 1), errorsOf(failure)))
     return () => clearTimeout(timer)
   }, [failure, again])
 }
 
 /** Whether the stream broke, or ended with an error that may pass. */
-const mayPass = ({ networkError, graphQLErrors }: CombinedError): boolean =>
-  networkError !== undefined || mayRecover(graphQLErrors as readonly FieldError[]) // the graph's own
+const mayPass = (failure: CombinedError): boolean =>
+  failure.networkError !== undefined || mayRecover(errorsOf(failure))
+
+const errorsOf = ({ graphQLErrors }: CombinedError) => graphQLErrors as readonly FieldError[] // the graph's own
