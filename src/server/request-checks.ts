@@ -8,7 +8,7 @@ import { faultOfJson, isObject } from './request-json.ts'
 const written =
   /(^|,)\s*(\*\/\*|application\/(\*|json|graphql-response\+json)|text\/(\*|event-stream)|multipart\/(\*|mixed))\s*(;|,|$)/i
 
-const malformed = (message = 'The variables or extensions are not JSON.') =>
+export const malformed = (message = 'The variables or extensions are not JSON.') =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
 
 const unread = 'The body has a type that is not read: send a query as application/json.'

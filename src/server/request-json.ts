@@ -35,14 +35,4 @@ export function faultOfJson(request: unknown): string | null {
 /** Maximum characters of an operation's id, which the client chooses and each of its messages repeats. */
 const longestId = 256
 
-/**
- * Reads a WebSocket's messages for `JSON.parse`, which gets to the message itself last. Throws if it is nested too
- * deep or has a long id; the socket is then closed as for a message that is not JSON.
- */
-export function checkMessage(key: string, value: unknown): unknown {
-  if (key !== '' || !isObject(value)) return value
-  if (isTooDeep(value)) throw new Error('The message is nested too deep.')
-  const { type, id } = value
-  if (isText(type) && isText(id) && String(id).length > longestId) throw new Error('The id is too long.')
-  return value
-}
+export const isLongId = (id: string) => id.length > longestId

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { getOperationAST } from 'graphql'
-import type { ExecutionArgs, GraphQLError } from 'graphql'
+import { getOperationAST, GraphQLError } from 'graphql'
+import type { ExecutionArgs } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
@@ -17,7 +17,8 @@ import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
 import { noOperation, operationNameOf } from './operation-name.ts'
-import { checkMessage } from './request-json.ts'
+import { malformed } from './request-checks.ts'
+import { faultOfJson, isLongId, isTooDeep } from './request-json.ts'
 import { requestLike } from './request-like.ts'
 import type { RequestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
@@ -53,6 +54,9 @@ export interface SocketParts {
 /** "Service restart": clients of graphql-ws reconnect. */
 const restarting = 1012
 
+/** As graphql-ws says it of a message that is not JSON. */
+const badMessage = 'Invalid message received'
+
 /** What clients may send as `connectionParams`, because browsers send no headers with a WebSocket. */
 const parameterNames: ReadonlySet<string> = new Set([
   'x-api-key',
@@ -78,10 +82,20 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   const flows = new WeakMap<object, SocketFlow>()
   useServer<Record<string, unknown>>(
     {
-      jsonMessageReviver: checkMessage,
       // graphql-ws keeps them as long as the connection. They stand for headers, which have at most 16 kB.
-      onConnect: ({ connectionParams = {} }) => JSON.stringify(connectionParams).length <= longestInput,
+      onConnect: ({ connectionParams = {} }) =>
+        !isTooDeep(connectionParams) && JSON.stringify(connectionParams).length <= longestInput,
+      onPing({ extra }, payload = {}) {
+        if (!isTooDeep(payload)) return
+        extra.socket.close(CloseCode.BadRequest, badMessage)
+        // graphql-ws repeats it in its pong.
+        for (const name of Object.keys(payload)) delete payload[name]
+      },
       async onSubscribe({ connectionParams, extra }, id, payload) {
+        if (isLongId(id)) {
+          extra.socket.close(CloseCode.BadRequest, badMessage)
+          return [new GraphQLError(badMessage)]
+        }
         const params: GraphQLParams = {
           ...payload,
           variables: payload.variables ?? {},
@@ -206,6 +220,9 @@ async function argumentsOf(
   findText: FindText,
   turn: () => Promise<void> | undefined,
 ) {
+  // Before anything reads them: only this operation fails, not the others on its connection.
+  const badJson = faultOfJson(params)
+  if (badJson !== null) throw malformed(badJson)
   const fault = faultOfExtensions(params.extensions)
   if (fault) throw fault
   const document = steps.parse(findText(params) ?? '')

@@ -204,6 +204,32 @@ describe('over WebSocket', () => {
     },
   )
 
+  test('variables that are nested too deep are an error of their query; the others on the connection go on', async () => {
+    living = await startLiving(sample)
+    const { client, closed } = webSocketClient()
+    const subscriber = listening(client)
+    await until(() => subscriber.events.length === games)
+    living.graph.calls.take()
+    const deep: unknown = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)
+    for (const query of ['{ __typename }', 'query ($deep: [ID!]) { teams(ids: $deep) { name } }']) {
+      const refused = await new Promise((resolve) => {
+        client.subscribe({ query, variables: { deep } }, { next: resolve, error: resolve, complete() {} })
+      })
+      expect(refused).toMatchObject([
+        {
+          message: 'The JSON of a request may be nested 64 levels deep.',
+          extensions: { code: 'BAD_REQUEST' },
+        },
+      ])
+    }
+    expect(living.graph.calls.take()).toEqual([])
+    living.score(77)
+    await living.pass(16_000)
+    await until(() => subscriber.events.length > games)
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+    expect([closed, subscriber.ended]).toEqual([[], []])
+  })
+
   test('a browser’s client brings its key as a connection parameter', async () => {
     living = await startLiving(sample, { apiKey: null })
     const { client } = webSocketClient({ connectionParams: { 'X-API-KEY': 'sample-paid' } })

@@ -132,7 +132,7 @@ describe.each(modes)('%s', (_mode, documents) => {
   })
 
   /** How a WebSocket is closed after a message, or the code of the operation's error. */
-  async function overSocket(message: string): Promise<string> {
+  async function overSocket(message: string, init = '{"type":"connection_init"}'): Promise<string> {
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
     await once(socket, 'open')
     const told = new Promise<string>((resolve) => {
@@ -145,7 +145,7 @@ describe.each(modes)('%s', (_mode, documents) => {
         if (type === 'next') resolve(`next ${JSON.stringify(payload).slice(0, 200)}`)
       })
     })
-    socket.send('{"type":"connection_init"}')
+    socket.send(init)
     const answer = await told
     socket.terminate()
     return answer
@@ -183,20 +183,33 @@ describe.each(modes)('%s', (_mode, documents) => {
       }
     })
 
-    test('over a WebSocket, in every message', async () => {
-      const value = `{"a":${nested(5_000)}}`
-      for (const member of ['variables', 'extensions', 'other'])
-        expect(
-          await overSocket(`{"type":"subscribe","id":"1","payload":${bodyWith(member, value)}}`),
-        ).toMatch(/^4400/)
-      expect(await overSocket(`{"type":"ping","payload":${value}}`)).toMatch(/^4400/)
+    test('over a WebSocket, as an error of its operation alone', async () => {
+      for (const depth of [65, 5_000, 400_000])
+        for (const member of ['variables', 'extensions', 'other']) {
+          const payload = bodyWith(member, `{"a":${nested(depth)}}`)
+          expect(await overSocket(`{"type":"subscribe","id":"1","payload":${payload}}`)).toBe('BAD_REQUEST')
+        }
+      expect(graph.calls.take()).toEqual([])
     })
+
+    test.each([100, 5_000, 400_000])(
+      'over a WebSocket, %d levels in a message that is no operation close it',
+      async (depth) => {
+        const value = `{"a":${nested(depth)}}`
+        expect(await overSocket(`{"type":"ping","payload":${value}}`)).toMatch(/^4400/)
+        expect(await overSocket(`{"type":"other","payload":${value}}`)).toMatch(/^4400/)
+        expect(await overSocket('', `{"type":"connection_init","payload":${value}}`)).toMatch(/^4403/)
+      },
+    )
   })
 
   test('JSON as deep as a request may need is read', async () => {
-    const variables = { a: JSON.parse(nested(40)) as unknown }
-    const answer = await (await post(JSON.stringify({ query, variables }))).json()
+    // With the request and the object of its variables 64 levels, at every door.
+    const variables = { a: JSON.parse(nested(62)) as unknown }
+    const body = JSON.stringify({ query, variables })
+    const answer = await (await post(body)).json()
     expect(answer).not.toHaveProperty('errors')
+    expect(await overSocket(`{"type":"subscribe","id":"1","payload":${body}}`)).toContain('next {"data":')
     graph.calls.take()
   })
 })
