@@ -5,6 +5,7 @@ import type { Typed } from './document.ts'
 import { messagesOf } from './events.ts'
 import { NotGraphQLError, OverloadedError } from './errors.ts'
 import { LiveStore } from './live-store.ts'
+import { callOwn } from './own-code.ts'
 import { inTime } from './pause.ts'
 import { priceOf } from './price.ts'
 import type { Price } from './price.ts'
@@ -186,7 +187,7 @@ export class Client {
 
   #tell<Data>(body: Body<Data>, asked: Asked): Answer<Data> {
     const answer = answerOf(body)
-    this.#options.onAnswer?.(answer, asked)
+    callOwn(() => this.#options.onAnswer?.(answer, asked))
     return answer
   }
 }

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { callOwn } from './own-code.ts'
 import { inTime } from './pause.ts'
 
 /** One message of a stream of server-sent events (HTML, 9.2). */
@@ -32,7 +33,7 @@ export async function* messagesOf(
       const reading = reader.read()
       const { value, done } = await inTime(reading, longestSilence, 'The stream was silent for too long.')
       if (done) return
-      onSign()
+      callOwn(onSign)
       parser.feed(decoder.decode(value, { stream: true }))
       yield* messages.splice(0)
     }

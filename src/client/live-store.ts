@@ -1,4 +1,5 @@
 import type { Answer, FieldError } from './answer.ts'
+import { callOwn } from './own-code.ts'
 import { pause, pauseAfter } from './pause.ts'
 import { Store } from './store.ts'
 
@@ -87,12 +88,12 @@ export async function follow<Data>(
       for await (const answer of open(signal, onSign)) {
         if (signal.aborted) return
         last = answer
-        hear(answer)
+        callOwn(() => hear(answer))
         if (answer.data !== null) failures = 0
       }
       if (!last || !mayRecover(last.errors)) return
     } catch (error) {
-      if (!signal.aborted) fail(error as Error) // NoAnswerError
+      if (!signal.aborted) callOwn(() => fail(error as Error)) // NoAnswerError
     }
   }
 }

@@ -1,4 +1,5 @@
 import { pauseBefore } from './live-store.ts'
+import { callOwn } from './own-code.ts'
 import { pause } from './pause.ts'
 
 /** Milliseconds between two pings, which the graph answers. */
@@ -56,7 +57,7 @@ export function socketOptions({ onStale = () => {}, WebSocket }: SocketWatcher =
 
   const show = (stale: Date | null) => {
     isStale = stale !== null
-    onStale(stale)
+    callOwn(() => onStale(stale))
   }
   const expectSign = (within: number) => {
     clearTimeout(silence)

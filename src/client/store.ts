@@ -1,3 +1,5 @@
+import { callOwn } from './own-code.ts'
+
 /**
  * Milliseconds in which something that was asked for has to be shown. Components that suspend are shown once the slowest
  * of them is there; until then React keeps nothing of them. TanStack Query and Relay wait as long.
@@ -59,7 +61,7 @@ export class Store<Snapshot> {
 
   protected show(snapshot: Snapshot): void {
     this.#snapshot = snapshot
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) callOwn(listener)
   }
 
   /** Sets what a server has rendered. */
