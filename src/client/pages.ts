@@ -30,19 +30,28 @@ const at = (value: unknown, path: readonly string[]): unknown =>
 /** The cursor of the page after `data`; null if there is none. */
 export function nextCursor(data: unknown): string | null {
   const path = pathTo(data)
-  if (!path) return null
-  const { pageInfo } = at(data, path) as Connection // that is where the path leads
-  return pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null
+  const pageInfo = path && connectionAt(data, path)?.pageInfo
+  return pageInfo?.hasNextPage ? (pageInfo.endCursor ?? null) : null
 }
 
-/** `data` with the entries of its next page added. */
-export function withPage<Data>(data: Data, next: Data): Data {
-  const path = pathTo(next)
-  if (!path) return data
-  const added = at(next, path) as Connection // as above
-  const known = at(data, path)
-  const edges = isObject(known) && isConnection(known) ? known.edges : []
-  return replaced(data, path, { ...added, edges: [...edges, ...added.edges] }) as Data // of the same shape
+/** `data` with the entries of its next page added; null if `next` has no page of that list. */
+export function withPage<Data>(data: Data, next: Data | null): Data | null {
+  const path = pathTo(data)
+  const added = path && connectionAt(next, path)
+  const known = path && connectionAt(data, path)
+  if (!added || !known) return null
+  return replaced(data, path, { ...added, edges: [...known.edges, ...added.edges] }) as Data // of the same shape
+}
+
+/** Whether `data` has a list that `next` does not have. */
+export function lacksList(data: unknown, next: unknown): boolean {
+  const path = pathTo(data)
+  return path !== null && connectionAt(next, path) === null
+}
+
+function connectionAt(data: unknown, path: readonly string[]): Connection | null {
+  const found = at(data, path)
+  return isObject(found) && isConnection(found) ? found : null
 }
 
 function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {

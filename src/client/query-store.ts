@@ -1,6 +1,6 @@
 import { hasNothing } from './answer.ts'
-import type { Answer } from './answer.ts'
-import { nextCursor, withPage } from './pages.ts'
+import type { Answer, Stale } from './answer.ts'
+import { lacksList, nextCursor, withPage } from './pages.ts'
 import { Store } from './store.ts'
 
 /** What a hook over a query returns: the last answer, and whether a newer one is loading. */
@@ -30,6 +30,12 @@ export interface Kept<Data> {
 
 /** Loads the page of a list after a cursor; null for the first page. Rows may be so many seconds old. */
 export type Ask<Data> = (after: string | null, maxAge: number) => Promise<Answer<Data>>
+
+/** An answer, and the time of its rows by `performance.now()`. */
+interface Loaded<Data> {
+  readonly answer: Answer<Data>
+  readonly at: number
+}
 
 /** One query with its variables, shared by all components that show it. */
 export class QueryStore<Data> extends Store<Shown<Data>> {
@@ -83,9 +89,11 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
     if (data === null || after === null) return
     await this.#run(async () => {
       const next = await this.#ask(after, rowAge)
-      if (next.data === null) return { ...next, data } // what is shown stays
+      const all = withPage(data, next.data)
+      if (all === null) return { answer: { ...next, data, stale: this.getSnapshot().stale }, at: this.#at }
       this.#pages += 1
-      return { ...next, data: withPage(data, next.data) }
+      const stale = staler(this.getSnapshot().stale, next.stale)
+      return { answer: { ...next, data: all, stale }, at: Math.min(this.#at, timeOf(next)) }
     })
   }
 
@@ -100,7 +108,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   /** The last answer, for a page that a server renders; null if there is none. */
   get kept(): Kept<Data> | null {
     const { data, errors, usage, stale, failure } = this.getSnapshot()
-    if (data === null || failure || hasNothing({ data, errors })) return null
+    if (data === null || failure || hasNothing({ data, errors }) || !Number.isFinite(this.#at)) return null
     return { answer: { data, errors, usage, stale }, at: Date.now() - (performance.now() - this.#at) }
   }
 
@@ -114,44 +122,61 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
     this.hydrated(shownOf(answer))
   }
 
-  async #askPages(maxAge: number): Promise<Answer<Data>> {
+  /** All pages that are shown. Where one of them fails, what is shown stays. */
+  async #askPages(maxAge: number): Promise<Loaded<Data>> {
     let answer = await this.#ask(null, maxAge)
+    if (this.#isFailed(answer)) return this.#unchanged(answer)
     for (let page = 1; page < this.#pages; page += 1) {
       const after = nextCursor(answer.data)
       if (answer.data === null || after === null) break
       const next = await this.#ask(after, maxAge)
-      if (next.data === null) break
-      answer = { ...next, data: withPage(answer.data, next.data) }
+      const data = withPage(answer.data, next.data)
+      if (data === null) return this.#unchanged(next)
+      const errors = [...answer.errors, ...next.errors]
+      answer = { ...next, data, errors, stale: staler(answer.stale, next.stale) }
     }
-    return answer
+    return { answer, at: timeOf(answer) }
   }
 
-  #run(ask: () => Promise<Answer<Data>>): Promise<void> {
+  /** Whether an answer has less than what is shown because of its errors. */
+  #isFailed(answer: Answer<Data>): boolean {
+    const { data } = this.getSnapshot()
+    if (data === null) return false
+    return hasNothing(answer) || (answer.errors.length > 0 && lacksList(data, answer.data))
+  }
+
+  /** What is shown, with the errors of an answer that failed. */
+  #unchanged(failed: Answer<Data>): Loaded<Data> {
+    const { data, stale } = this.getSnapshot()
+    return { answer: { ...failed, data, stale }, at: Number.NEGATIVE_INFINITY }
+  }
+
+  #run(ask: () => Promise<Loaded<Data>>): Promise<void> {
     // A first load does not change the state, so that it may start while a page renders.
     if (!this.getSnapshot().loading) this.show({ ...this.getSnapshot(), loading: true })
     this.#loading = ask().then(
-      (answer) => this.#settle(answer),
-      (failure: Error) => {
-        this.#at = Number.NEGATIVE_INFINITY
-        this.#end()
-        this.show({ ...this.getSnapshot(), loading: false, failure })
-      },
+      ({ answer, at }) => this.#end(at, shownOf(answer)),
+      (failure: Error) =>
+        this.#end(Number.NEGATIVE_INFINITY, { ...this.getSnapshot(), loading: false, failure }),
     )
     return this.#loading
   }
 
-  #settle(answer: Answer<Data>): void {
-    this.#at = performance.now() - (answer.stale?.seconds ?? 0) * 1_000
-    this.#end()
-    this.show(shownOf(answer))
-  }
-
-  /** Who has waited for the answer has as long again to show it. */
-  #end(): void {
+  /** Shows what has come. Who has waited for it has as long again to show it. */
+  #end(at: number, shown: Shown<Data>): void {
+    this.#at = at
     this.#loading = null
     if (this.isNeeded) this.expect()
+    this.show(shown)
   }
 }
+
+/** By `performance.now()`, when the oldest rows of an answer were bought that has just come. */
+const timeOf = ({ stale }: Answer<unknown>) => performance.now() - (stale?.seconds ?? 0) * 1_000
+
+/** What is stale in two pages together. */
+const staler = (a: Stale | null, b: Stale | null): Stale | null =>
+  a && b ? { rows: a.rows + b.rows, seconds: Math.max(a.seconds, b.seconds) } : (a ?? b)
 
 const shownOf = <Data>(answer: Answer<Data>): Shown<Data> => ({
   ...answer,
