@@ -43,23 +43,24 @@ interface FederationOptions {
     sizedFields?: string[]
     requireOneSlicingArgument?: boolean
   }
-  /** Other subgraphs may have the field too. */
+  /** Other subgraphs may have it too. */
   shareable?: boolean
-  /** Gateways do not show it. */
-  inaccessible?: boolean
 }
 
 /** The directives that the printed subgraph may use. */
-export const directiveNames = ['cost', 'inaccessible', 'key', 'listSize', 'shareable'] as const
+export const directiveNames = ['cost', 'key', 'listSize', 'shareable'] as const
 
 type Directives = Partial<Record<(typeof directiveNames)[number], object>>
 
-const directivesOf = ({ cost, listSize, shareable, inaccessible }: FederationOptions): Directives => ({
+const directivesOf = ({ cost, listSize, shareable }: FederationOptions): Directives => ({
   ...(cost !== undefined && { cost: { weight: cost } }),
-  ...(inaccessible && { inaccessible: {} }),
   ...(listSize && { listSize }),
   ...(shareable && { shareable: {} }),
 })
+
+/** Whether a field is the id or a column of an entity, which other subgraphs key on and provide. */
+const isOfRow = (type: string, field: string, options: object): boolean =>
+  references.has(type) && (field === 'id' || 'column' in options)
 
 /** Stores the directives of types and fields in their extensions, from where they are printed. */
 class FederationPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
@@ -73,7 +74,8 @@ class FederationPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    const directives = directivesOf(field.pothosOptions)
+    const shareable = isOfRow(field.parentType, field.name, field.pothosOptions)
+    const directives = directivesOf({ ...(shareable && { shareable }), ...field.pothosOptions })
     return { ...field, extensions: { ...field.extensions, directives } }
   }
 }

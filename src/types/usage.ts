@@ -4,8 +4,6 @@ import { free } from '../graph/cost.ts'
 
 const usage = builder.objectRef<Context>('Usage').implement({
   cost: free,
-  // The account's spending is for the operators of the graph, not for every client of a supergraph.
-  inaccessible: true,
   description:
     'What the service has billed to the key of the request in this calendar month (UTC), across restarts. Costs nothing.',
   fields: (t) => ({
@@ -46,7 +44,6 @@ const totals = (context: Context) => ledgerOf(context).totals()
 builder.queryField('usage', (t) =>
   t.field({
     type: usage,
-    inaccessible: true,
     nullable: false,
     description: 'What the month has cost so far, and what remains of its budget. Costs nothing.',
     resolve: async (_root, _args, context) => {

@@ -238,6 +238,11 @@ describe('the subgraph’s schema', () => {
     (one): one is ObjectTypeDefinitionNode => one.kind === Kind.OBJECT_TYPE_DEFINITION,
   )
   const fieldsOf = (type: string) => definitions.find(({ name }) => name.value === type)?.fields ?? []
+  const typeOf = (type: string, field: string) => {
+    const found = fieldsOf(type).find(({ name }) => name.value === field)
+    if (!found) throw new Error(`There is no ${type}.${field}.`)
+    return found.type
+  }
   const scalars = new Set(['ID', 'String', 'Float', 'Int', 'Boolean'])
 
   test('is what `_service` answers, at no cost', async () => {
@@ -265,12 +270,32 @@ describe('the subgraph’s schema', () => {
     expect(shared.map(([, type]) => type)).toEqual(['PageInfo'])
   })
 
-  test('keeps what the account has spent from the clients of a supergraph', () => {
-    const hidden = fieldsOf('Query').filter((field) => has(field, 'inaccessible'))
-    expect(hidden.map(({ name }) => name.value)).toEqual(['usage'])
-    expect(definitions.filter((one) => has(one, 'inaccessible')).map(({ name }) => name.value)).toEqual([
-      'Usage',
-    ])
+  test('shares the ids and the columns of entities, which neighbours key on and provide', () => {
+    const sharedIn = (type: string) =>
+      fieldsOf(type).flatMap((field) => (has(field, 'shareable') ? field.name.value : []))
+    expect(sharedIn('Team')).toEqual(expect.arrayContaining(['id', 'name', 'primaryColor', 'teamId']))
+    expect(sharedIn('Game')).toEqual(expect.arrayContaining(['homeScore', 'homeTeamId', 'id', 'startDate']))
+    // What is computed, or takes a call of its own, is only ours.
+    for (const type of ['Team', 'Game', 'Player'])
+      for (const name of sharedIn(type))
+        expect(scalars.has(named(typeOf(type, name))) || named(typeOf(type, name)).startsWith('Date')).toBe(
+          true,
+        )
+    expect(sharedIn('Team')).not.toContain('stats')
+    expect(
+      definitions.filter(({ name }) => sharedIn(name.value).length > 0).map(({ name }) => name.value),
+    ).toEqual(['Coach', 'Conference', 'Division', 'Game', 'Organization', 'Player', 'Team'])
+  })
+
+  test('has nothing of what belongs to a server of its own', async () => {
+    expect(fieldsOf('Query').map(({ name }) => name.value)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(node|nodes|usage)$/)]),
+    )
+    expect(printedSubgraph()).not.toMatch(/^(type Usage|interface Node)\b|implements[^{]*\bNode\b|: Node\b/m)
+    cold()
+    const { data } = await graph.query('{ usage { tokens } nodes(ids: []) { id } }')
+    expect(data).toEqual({ usage: { tokens: 0 }, nodes: [] })
+    expect(graph.calls.take()).toEqual([])
   })
 
   test('tells gateways the length of every list of rows', () => {
