@@ -77,6 +77,34 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     })
   })
 
+  it.each(['vue', 'svelte'])('a page of %s whose address names no day asks for today', async (name) => {
+    const before = day.calls.sent.length
+    const { page, faults } = await visit(browser, 'about:blank')
+    const sent: unknown[] = []
+    page.on('request', (one) => {
+      if (one.url().endsWith('/graphql')) sent.push(one.postDataJSON())
+    })
+    await page.goto(`${url}/${name}.html`)
+    await expect.poll(() => page.locator('li').count()).toBe(day.games)
+    await expect.poll(() => sent.length).toBe(2)
+    expect(sent).toEqual([
+      expect.objectContaining({ variables: { date: null } }),
+      expect.objectContaining({ variables: { date: null } }),
+    ])
+    const days = day.calls.sent.slice(before).flatMap(({ arguments: values }) => values['start_date'] ?? [])
+    expect(new Set(days)).toEqual(new Set([day.date]))
+    const first = day.calls.take().map((call) => call.split(' ')[0])
+    expect(first.toSorted()).toEqual([
+      'conference/read',
+      'game/getGames',
+      'game/getScores',
+      'organization/read',
+    ])
+    expect(faults.filter((fault) => !fault.startsWith('asked '))).toEqual([]) // opened from another page
+    await page.close()
+    await expect.poll(() => followers(day.url)).toBe(0)
+  })
+
   it.each([
     ['vue', 171],
     ['svelte', 172],

@@ -117,6 +117,25 @@ describe.skipIf(missing)(`an application of Next.js${missing ? ` (skipped: ${mis
     ])
   })
 
+  it('asks for today and for the season under way where its address names none', async () => {
+    const before = server.calls.sent.length
+    const argumentsOf = (name: string) =>
+      new Set(server.calls.sent.slice(before).flatMap(({ arguments: values }) => values[name] ?? []))
+    const named = await firstCalls(`/?date=${date}`)
+    const { html, calls } = await firstCalls('/')
+    const games = (text: string) => text.match(/<li>.*?<\/li>/g)
+    expect(html).toContain('Games of <!-- -->today')
+    expect(games(html)?.length).toBeGreaterThan(5)
+    expect(games(html)).toEqual(games(named.html))
+    expect(calls).toEqual(named.calls)
+    expect(argumentsOf('start_date')).toEqual(new Set([date]))
+    const leaders = await firstCalls('/leaders')
+    expect(games(leaders.html)).toHaveLength(5)
+    expect(leaders.calls).toContain('ranking/download 1')
+    const download = server.calls.sent.findLast(({ operation }) => operation === 'ranking/download')
+    expect(download?.arguments['season']).toBe(String(season))
+  })
+
   it('is taken over by the browser without a second request, and follows the scores for nothing', async () => {
     server.forget()
     const { page, queries, faults } = await open(`/?date=${date}`)
