@@ -5,13 +5,11 @@ import { noteOutcome } from './log-line.ts'
 import type { Line } from './log-line.ts'
 import { operationNameOf } from './operation-name.ts'
 import { sharedWith } from './origins.ts'
-import type { Pieces } from './packed.ts'
+import { codingFor, compressedAs, leastEncoded } from './packed.ts'
+import type { Coding, Pieces } from './packed.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { report } from './report.ts'
 import type { RequestLog } from './request-log.ts'
-
-/** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
-export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** A request and its response. */
 export interface Exchange {
@@ -23,21 +21,18 @@ export interface Exchange {
   readonly line: Line | null
 }
 
-/** Shorter answers are not compressed: it would cost more than it saves. */
-const leastEncoded = 1_024
-
 /** Sends the answers of the direct path and logs them. */
 export class AnswerSender {
   readonly #server: DirectPathServer
   readonly #log: RequestLog | null
-  readonly #encode: Encode | null
+  readonly #isCompressed: boolean
   readonly #vary: string
 
-  constructor(server: DirectPathServer, log: RequestLog | null, encode: Encode | null) {
+  constructor(server: DirectPathServer, log: RequestLog | null, isCompressed: boolean) {
     this.#server = server
     this.#log = log
-    this.#encode = encode
-    this.#vary = encode ? `${server.vary}, Accept-Encoding` : server.vary
+    this.#isCompressed = isCompressed
+    this.#vary = isCompressed ? `${server.vary}, Accept-Encoding` : server.vary
   }
 
   /** Notes in the log that a query is executed from now on. */
@@ -47,16 +42,26 @@ export class AnswerSender {
     this.#log.begin(line, clientRequest)
   }
 
-  /** Sends an executed query's answer, compressed if it is long and the client accepts an encoding. */
+  /** Sends an executed query's answer, compressed if it is long and the client accepts a coding. */
   send(exchange: Exchange, { bytes, errors, isNull, cacheControl }: Printed): void {
-    const { request, response, line } = exchange
+    const { request, line } = exchange
     if (line) noteOutcome(line, { data: isNull ? null : {}, errors })
-    const headers = this.#headers(exchange, cacheControl, bytes.length)
-    const write = () => void response.writeHead(200, headers).end(bytes)
-    const isEncoded = bytes.length >= leastEncoded && request.headers['accept-encoding'] !== undefined
-    if (this.#encode && isEncoded) this.#encode(request, response, write)
-    else write()
+    const isLong = this.#isCompressed && bytes.length >= leastEncoded
+    const coding = isLong ? codingFor(request.headers) : null
+    if (coding === null) this.#sendBytes(exchange, cacheControl, bytes, null)
+    else
+      void compressedAs(bytes, coding).then(
+        (coded) => this.#sendBytes(exchange, cacheControl, coded, coding),
+        (error: unknown) => {
+          report(error)
+          this.#sendBytes(exchange, cacheControl, bytes, null)
+        },
+      )
     this.#write(line)
+  }
+
+  #sendBytes(exchange: Exchange, cacheControl: string, bytes: Buffer, coding: Coding | null): void {
+    exchange.response.writeHead(200, this.#headers(exchange, cacheControl, bytes.length, coding)).end(bytes)
   }
 
   /** Sends an answer that is kept as bytes. */
@@ -64,25 +69,23 @@ export class AnswerSender {
     const { packed } = kept
     const { headers } = exchange.request
     const end = kept.endFor(this.#server.clientOf(headers))
-    const isGzip = this.#encode !== null && packed.isWorthGzip && takesGzip(headers['accept-encoding'])
-    const pieces = isGzip ? packed.gzippedWith(end) : packed.with(end)
+    const coding = this.#isCompressed && packed.isWorthCoding ? codingFor(headers) : null
+    const pieces = coding === null ? packed.with(end) : packed.codedWith(end, coding)
     if (pieces instanceof Promise)
       void pieces.then(
-        (come) => this.#sendPieces(exchange, kept, come, true),
+        (come) => this.#sendPieces(exchange, kept, come, coding),
         (error: unknown) => {
           report(error)
-          this.#sendPieces(exchange, kept, packed.with(end), false)
+          this.#sendPieces(exchange, kept, packed.with(end), null)
         },
       )
-    else this.#sendPieces(exchange, kept, pieces, isGzip)
+    else this.#sendPieces(exchange, kept, pieces, coding)
   }
 
-  #sendPieces(exchange: Exchange, kept: KeptAnswer, [first, last]: Pieces, isGzip: boolean): void {
+  #sendPieces(exchange: Exchange, kept: KeptAnswer, [first, last]: Pieces, coding: Coding | null): void {
     const { request, response, line } = exchange
     const length = first.length + last.length
-    const headers = this.#headers(exchange, this.#server.cacheControlOf(kept), length)
-    if (isGzip) headers.push('content-encoding', 'gzip')
-    response.writeHead(200, headers)
+    response.writeHead(200, this.#headers(exchange, this.#server.cacheControlOf(kept), length, coding))
     response.write(first)
     response.end(last)
     if (!line) return
@@ -101,7 +104,12 @@ export class AnswerSender {
   }
 
   /** Names and values in turn: node:http writes such a list faster than an object. */
-  #headers({ request, type, line }: Exchange, cacheControl: string, length: number): string[] {
+  #headers(
+    { request, type, line }: Exchange,
+    cacheControl: string,
+    length: number,
+    coding: Coding | null,
+  ): string[] {
     const { origin } = request.headers
     const headers = [
       'vary',
@@ -115,11 +123,8 @@ export class AnswerSender {
     ]
     if (origin !== undefined)
       for (const [name, value] of Object.entries(sharedWith(origin))) headers.push(name, value)
+    if (coding !== null) headers.push('content-encoding', coding)
     if (line) headers.push('x-request-id', line.id)
     return headers
   }
 }
-
-/** Whether a client accepts gzip. */
-const takesGzip = (accepted: string | string[] = '') =>
-  accepted.includes('gzip') && !/gzip\s*;\s*q=0(\.0+)?\s*(,|$)/.test(String(accepted))

@@ -21,11 +21,11 @@ import { maskError } from './errors.ts'
 import { executeWithoutData, useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useCacheControl } from './cache-control.ts'
+import { compressWrites } from './compressed-response.ts'
 import { useHosts } from './hosts.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { directPathServer } from './direct-path-server.ts'
 import { withDirectPath } from './direct-path.ts'
-import type { Encode } from './answer-sender.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
@@ -97,7 +97,7 @@ export type App = RequestListener &
     /** WebSockets; none for a schema that is not billed. */
     readonly sockets: Sockets | undefined
     /** The same listener with encoded answers. Answers kept as bytes are compressed once. */
-    readonly encoded: (encode: Encode) => RequestListener
+    readonly encoded: () => RequestListener
     /** What is for operators alone, for a port of its own. */
     readonly admin: RequestListener
     /**
@@ -183,18 +183,21 @@ export function createApp(options: AppOptions): App {
       onRefused: (errors) => countRefused(metrics, { errors }),
       stepsOf,
     })
-  const direct = (encode: Encode | null): RequestListener => {
-    if (directPath)
-      return withEventStreams(withDirectPath(yoga, directPath, logs, encode), directPath, stepsOf, logs)
-    return encode
-      ? (request, response) => encode(request, response, () => void yoga(request, response))
+  const direct = (isCompressed: boolean): RequestListener => {
+    const next: RequestListener = isCompressed
+      ? (request, response) => {
+          compressWrites(request, response)
+          return yoga(request, response)
+        }
       : yoga
+    if (!directPath) return next
+    return withEventStreams(withDirectPath(next, directPath, logs, isCompressed), directPath, stepsOf, logs)
   }
   const workload = new Workload()
   const toLog = logs && logShed(logs.logRefused)
-  const encoded = (encode: Encode | null) =>
+  const listener = (isCompressed: boolean) =>
     withShedding(
-      direct(encode),
+      direct(isCompressed),
       options.longestWaitMs ?? defaultLongestWaitMs,
       (...refused) => {
         metrics.shed.inc()
@@ -202,7 +205,7 @@ export function createApp(options: AppOptions): App {
       },
       workload,
     )
-  const answer = encoded(null)
+  const answer = listener(false)
   return Object.assign((...args: Parameters<RequestListener>) => answer(...args), {
     fetch: yoga.fetch.bind(yoga),
     dispose: yoga.dispose.bind(yoga),
@@ -211,7 +214,7 @@ export function createApp(options: AppOptions): App {
       const endCalls = async () => billed?.upstream.endCalls()
       await (requestLog ? requestLog.cut(endCalls) : endCalls())
     },
-    encoded,
+    encoded: () => listener(true),
     sockets: sockets ?? undefined,
     admin: adminListener({
       registry,

@@ -4,7 +4,7 @@ import { compiledQuery } from '../graph/execution/document.ts'
 import { schema } from '../schema.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { AnswerSender } from './answer-sender.ts'
-import type { Encode, Exchange } from './answer-sender.ts'
+import type { Exchange } from './answer-sender.ts'
 import { beginLine } from './log-line.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { answerType, isParams, isPlain, readBody } from './plain-request.ts'
@@ -23,16 +23,14 @@ export function withDirectPath(
   yoga: RequestListener,
   server: DirectPathServer,
   logs: Logs | null,
-  encode: Encode | null = null,
+  isCompressed = false,
 ): RequestListener {
   const log = logs?.log ?? null
-  const sender = new AnswerSender(server, log, encode)
-  const toYoga: RequestListener = (request, response) =>
-    encode ? encode(request, response, () => void yoga(request, response)) : yoga(request, response)
+  const sender = new AnswerSender(server, log, isCompressed)
   return (request, response) => {
     const { headers } = request
     const type = answerType(headers.accept)
-    if (type === null || !isPlain(request) || !server.isAllowed(headers)) return toYoga(request, response)
+    if (type === null || !isPlain(request) || !server.isAllowed(headers)) return yoga(request, response)
     const onCut = () => logCut(logs, request)
     readBody(request, onCut, (body) => {
       const exchange = { request, response, type, line: log && beginLine(headers['x-request-id']) }
@@ -43,7 +41,7 @@ export function withDirectPath(
       if (query)
         return void answer(exchange, query, server, sender).catch((error: unknown) => fail(response, error))
       request.unshift(body)
-      return toYoga(request, response)
+      return yoga(request, response)
     })
   }
 }

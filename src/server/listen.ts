@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import compression from 'compression'
 import type { App } from './app.ts'
 import { ReadinessChecks, jsonHeaders, readyAnswer } from './readiness-checks.ts'
 import { connectionsOf } from './connections.ts'
@@ -20,18 +19,9 @@ export type Listener = RequestListener & { readonly sockets?: Sockets | undefine
 
 /** Compresses answers as the client prefers; events are sent without delay. */
 export function compressed(app: App): Listener {
-  const compress = compression({
-    filter: (_request, response) => isCompressible(response.getHeader('content-type')),
-  })
-  // compression is typed for Express and uses only what node:http's objects have.
-  const listener = app.encoded((request, response, next) =>
-    compress(request as never, response as never, next),
-  )
+  const listener = app.encoded()
   return Object.assign((...args: Parameters<RequestListener>) => listener(...args), { sockets: app.sockets })
 }
-
-const isCompressible = (type: unknown) =>
-  typeof type === 'string' && /json|javascript|text\/(?!event-stream)|svg/.test(type)
 
 const sayStarting: RequestListener = ({ url }, response) => {
   if (url === '/health') return response.writeHead(200).end()

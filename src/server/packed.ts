@@ -1,10 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw } from 'node:zlib'
+import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
+import type { BrotliOptions } from 'node:zlib'
+import Negotiator from 'negotiator'
 
-const deflate = promisify(deflateRaw)
+const [deflate, gzipped, brotlied] = [promisify(deflateRaw), promisify(gzip), promisify(brotliCompress)]
 
-/** The text compressed as `gzip` without its end, so that more can be added. */
-interface Deflated {
+/** How an answer may be compressed. */
+export type Coding = 'br' | 'gzip'
+
+/** The better one first, for clients to which both are as good. */
+const codings: readonly Coding[] = ['br', 'gzip']
+const available = [...codings, 'identity'] as const
+
+/**
+ * The coding of an answer to a request with these headers; null if it is sent as it is. The only place that reads
+ * `Accept-Encoding`, so that equal requests have answers in equal codings.
+ */
+export function codingFor(headers: IncomingHttpHeaders): Coding | null {
+  if (headers['accept-encoding'] === undefined) return null
+  const coding = new Negotiator({ headers }).encoding(available, { preferred: codings })
+  return coding === undefined || coding === 'identity' ? null : coding
+}
+
+/** Shorter answers are not compressed: it would cost more than it saves. */
+export const leastEncoded = 1_024
+
+/** Brotli's default takes many times as long. */
+const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+export const compressedAs = (bytes: Buffer, coding: Coding): Promise<Buffer> =>
+  coding === 'br' ? brotlied(bytes, brotliOptions) : gzipped(bytes)
+
+/** The text compressed without its end, up to a whole byte, so that more can be added. */
+interface Begun {
   readonly bytes: Buffer
   readonly checksum: number
 }
@@ -15,48 +44,44 @@ export type Pieces = readonly [Buffer, Buffer]
 /** The header of a gzip file without a name or a date (RFC 1952). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** Shorter texts are not compressed. */
-const leastDeflated = 1_024
-
 /**
- * A text as bytes, to which a short end is added each time it is sent. It is compressed once, when first
+ * A text as bytes, to which a short end is added each time it is sent. It is compressed once in each coding, when first
  * needed; the end is added to the compressed bytes as an uncompressed block.
  */
 export class Packed {
   readonly #bytes: Buffer
-  #deflated: Deflated | Promise<Deflated> | null = null
+  readonly #begun: Partial<Record<Coding, Begun | Promise<Begun>>> = {}
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
   }
 
-  /** Bytes of the text, plus an estimate of its compressed size, which for JSON is less than half. */
+  /** Bytes of the text, plus an estimate of its compressed sizes, which for JSON are a quarter each at most. */
   get size(): number {
-    return this.isWorthGzip ? Math.ceil(this.#bytes.length * 1.5) : this.#bytes.length
+    return this.isWorthCoding ? Math.ceil(this.#bytes.length * 1.5) : this.#bytes.length
   }
 
-  get isWorthGzip(): boolean {
-    return this.#bytes.length >= leastDeflated
+  get isWorthCoding(): boolean {
+    return this.#bytes.length >= leastEncoded
   }
 
   with(end: string): Pieces {
     return [this.#bytes, Buffer.from(end)]
   }
 
-  gzippedWith(end: string): Pieces | Promise<Pieces> {
-    this.#deflated ??= this.#deflate()
-    if (!(this.#deflated instanceof Promise)) return this.#gzip(this.#deflated, end)
-    return this.#deflated.then((deflated) => this.#gzip(deflated, end))
+  codedWith(end: string, coding: Coding): Pieces | Promise<Pieces> {
+    const begun = (this.#begun[coding] ??= this.#begin(coding))
+    if (begun instanceof Promise) return begun.then(() => this.codedWith(end, coding))
+    return coding === 'br' ? withBrotliEnd(begun, end) : this.#withGzipEnd(begun, end)
   }
 
-  async #deflate(): Promise<Deflated> {
-    const bytes = await deflate(this.#bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-    const deflated = { bytes: Buffer.concat([gzipHeader, bytes]), checksum: crc32(this.#bytes) }
-    return (this.#deflated = deflated)
+  async #begin(coding: Coding): Promise<Begun> {
+    const begun = coding === 'br' ? await brotliBegun(this.#bytes) : await gzipBegun(this.#bytes)
+    return (this.#begun[coding] = begun)
   }
 
   /** Adds the last block (RFC 1951, 3.2.4) and the trailer: checksum and length. */
-  #gzip({ bytes, checksum }: Deflated, end: string): Pieces {
+  #withGzipEnd({ bytes, checksum }: Begun, end: string): Pieces {
     const stored = Buffer.from(end)
     const last = Buffer.alloc(5 + stored.length + 8)
     last.writeUInt8(1, 0)
@@ -67,4 +92,29 @@ export class Packed {
     last.writeUInt32LE((this.#bytes.length + stored.length) >>> 0, 9 + stored.length)
     return [bytes, last]
   }
+}
+
+async function gzipBegun(text: Buffer): Promise<Begun> {
+  const bytes = await deflate(text, { finishFlush: constants.Z_SYNC_FLUSH })
+  return { bytes: Buffer.concat([gzipHeader, bytes]), checksum: crc32(text) }
+}
+
+async function brotliBegun(text: Buffer): Promise<Begun> {
+  const bytes = await brotlied(text, { ...brotliOptions, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+  return { bytes, checksum: 0 }
+}
+
+/** Marks a meta-block as uncompressed: its 20th bit (RFC 7932, 9.2). */
+const isUncompressed = 1 << 19
+/** A last meta-block that is empty. */
+const emptyLast = 0b11
+
+/** Adds an uncompressed meta-block and the last one. The end has 65,536 bytes at most, and one at least. */
+function withBrotliEnd({ bytes }: Begun, end: string): Pieces {
+  const stored = Buffer.from(end)
+  const last = Buffer.alloc(3 + stored.length + 1)
+  last.writeUIntLE(((stored.length - 1) << 3) | isUncompressed, 0, 3)
+  stored.copy(last, 3)
+  last.writeUInt8(emptyLast, 3 + stored.length)
+  return [bytes, last]
 }

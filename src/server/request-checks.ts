@@ -13,6 +13,11 @@ export const malformed = (message = 'The variables or extensions are not JSON.')
 
 const unread = 'The body has a type that is not read: send a query as application/json.'
 
+const packed = 'A compressed body is not read: send it without Content-Encoding.'
+
+/** Whether a body is compressed. Queries are short, and what unpacks them would have to be bounded. */
+const isPacked = ({ headers }: Request) => !/^(identity)?$/i.test(headers.get('content-encoding') ?? '')
+
 const withoutQuery = () =>
   new GraphQLError('Must provide query string.', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
@@ -64,6 +69,9 @@ export function useRequestCheck(): Plugin {
     onRequestParse({ request, requestParser, setRequestParser, endResponse, fetchAPI }) {
       if (!written.test(request.headers.get('accept') ?? '*/*'))
         return endResponse(new fetchAPI.Response(null, { status: 406 }))
+      // RFC 9110, 15.5.16: the header says that it is refused for its coding.
+      if (request.method === 'POST' && isPacked(request))
+        return endResponse(refusalOf(fetchAPI, 415, packed, { 'accept-encoding': 'identity' }))
       // Yoga refuses other methods later.
       if (!requestParser)
         return request.method === 'POST' ? endResponse(refusalOf(fetchAPI, 415, unread)) : undefined

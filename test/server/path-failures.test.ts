@@ -60,15 +60,14 @@ test('a kept answer that cannot be compressed is sent as it is', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue()
   const kept = {
     packed: {
-      isWorthGzip: true,
-      gzippedWith: () => Promise.reject(new Error('There is no memory.')),
+      isWorthCoding: true,
+      codedWith: () => Promise.reject(new Error('There is no memory.')),
       with: (end: string) => [Buffer.from('{"data":{}'), Buffer.from(end)],
     },
     endFor: () => '}',
   }
   const server = { ...failing, find: () => kept } as unknown as DirectPathServer // as above
-  const encode = () => expect.unreachable()
-  const url = await listening(withDirectPath(() => expect.unreachable(), server, null, encode))
+  const url = await listening(withDirectPath(() => expect.unreachable(), server, null, true))
   const response = await post(url, '{ organizations { name } }', 'application/json')
   expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null])
   expect(await response.json()).toEqual({ data: {} })

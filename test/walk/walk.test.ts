@@ -12,11 +12,12 @@ import type { Walks } from './walk.ts'
  * The last raise: one file and five functions cold, three warm: what an execution waits for has a file of its own.
  * Before it one function cold, which begins one slice for all that arrives in a turn; five, which count what validation
  * would compare; one, for the day of the league where a query names none; and 33 functions cold and 18 warm, in two
- * files, for executions that give way after 10 ms, and queries that are refused before they are executed.
+ * files, for executions that give way after 10 ms, and queries that are refused before they are executed; and 8
+ * functions cold and one warm, in two files, for compressing answers, which a dependency did before.
  */
 const bounds = {
-  cold: { files: 180, functions: 1066 },
-  warm: { files: 101, functions: 427 },
+  cold: { files: 182, functions: 1074 },
+  warm: { files: 101, functions: 428 },
   kept: { files: 34, functions: 92 },
 }
 
