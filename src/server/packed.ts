@@ -19,7 +19,7 @@ const available = [...codings, 'identity'] as const
  */
 export function codingFor(headers: IncomingHttpHeaders): Coding | null {
   if (headers['accept-encoding'] === undefined) return null
-  const coding = new Negotiator({ headers }).encoding(available, { preferred: codings })
+  const coding = new Negotiator({ headers }).encoding(available, codings)
   return coding === undefined || coding === 'identity' ? null : coding
 }
 
