@@ -528,8 +528,9 @@ describe('a store that cannot be written', () => {
     const few = await took()
     const pending = Array.from({ length: 50_000 }, () => books.open('key', 1, read()))
     await books.written
-    // Going through all of them would take more than a hundred times as long.
-    expect(await took()).toBeLessThan(20 * few + 50)
+    // Going through all of them would take more than a hundred times as long, each time; a collection of garbage does once.
+    const many = Math.min(await took(), await took(), await took())
+    expect(many).toBeLessThan(20 * few + 50)
     expect(pending).toHaveLength(50_000)
   })
 })
