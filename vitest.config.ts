@@ -19,6 +19,7 @@ const suites = [
   'test/browser/statistics-pages.test.ts',
   'test/capabilities/variants.test.ts',
   'test/client/many-components.test.ts',
+  'test/client/moved-games.test.ts',
   'test/client/tarball.test.ts',
   'test/commands/statline.test.ts',
   'test/graph/asked-together.test.ts',

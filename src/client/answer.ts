@@ -28,6 +28,14 @@ export interface Stale {
   readonly seconds: number
 }
 
+/** What an event of a subscription says of the state as a whole. */
+export interface Live {
+  /** Whether the whole state has come: of a day, all of its games. */
+  readonly complete?: boolean
+  /** Ids of objects that no longer belong to it, such as games that were moved to another day. */
+  readonly left?: readonly string[]
+}
+
 /** The answer to a query. If a call failed, its fields are null and `errors` says why. */
 export interface Answer<Data> {
   readonly data: Data | null
@@ -37,13 +45,15 @@ export interface Answer<Data> {
   readonly stale: Stale | null
   /** Which call served which field, and its bill; only if the client has `explain`. */
   readonly plan?: readonly PlanEntry[]
+  /** Only of an event of a subscription. */
+  readonly live?: Live
 }
 
 /** What the graph sends. */
 export interface Body<Data> {
   readonly data?: Data | null
   readonly errors?: readonly FieldError[]
-  readonly extensions?: { readonly usage?: Usage; readonly stale?: Stale } & DryRun
+  readonly extensions?: { readonly usage?: Usage; readonly stale?: Stale; readonly live?: Live } & DryRun
 }
 
 export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Data>): Answer<Data> => ({
@@ -52,6 +62,7 @@ export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Da
   usage: extensions?.usage ?? null,
   stale: extensions?.stale ?? null,
   ...(extensions?.plan && { plan: extensions.plan }),
+  ...(extensions?.live && { live: extensions.live }),
 })
 
 /** Fields that the graph fills without a call: a type, and ids that the query or the settings name. */

@@ -1,11 +1,14 @@
 'use client'
 
-import { useQuery, useSubscription } from '@apollo/client/react'
+import { useApolloClient, useQuery, useSubscription } from '@apollo/client/react'
 import type { OperationVariables } from '@apollo/client'
+import { useMemo } from 'react'
+import { idsIn } from './arrivals.ts'
 import { nameOf } from './document.ts'
 import type { TypedDocument } from './document.ts'
 import { useOpen } from './open-hook.ts'
 import { useStale } from './stale-hook.ts'
+import { useWhole } from './whole-hook.ts'
 
 /** A hook over Apollo Client’s `useQuery`, with its options. Needs an ApolloProvider. */
 export const queryHook =
@@ -17,6 +20,11 @@ export const queryHook =
 export interface LiveResult<Data> extends useSubscription.Result<Data> {
   /** While no events arrive: since when. Null while they do. */
   readonly stale: Date | null
+  /**
+   * The `id`s of all objects of the state, of a day its games, once it has come; null before. A list that a query has
+   * brought may have others, which have left.
+   */
+  readonly whole: ReadonlySet<unknown> | null
 }
 
 /**
@@ -33,8 +41,10 @@ export const subscriptionHook =
     const key = JSON.stringify(variables)
     const stream = `${nameOf(document)} ${key}`
     const context = { ...options?.context, stream }
+    const events = useWhole(useApolloClient(options?.client), stream)
+    const whole = useMemo(() => events && idsIn(events), [events])
     const result = useSubscription<Data>(document, { ...options, variables, context })
     const stale = useStale(key, result.data, result.error)
     const isOpen = useOpen(stream)
-    return { ...result, loading: result.loading && !isOpen, stale }
+    return { ...result, loading: result.loading && !isOpen, stale, whole }
   }

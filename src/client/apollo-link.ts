@@ -5,6 +5,7 @@ import type { ClientOptions } from './client.ts'
 import { follow } from './live-store.ts'
 import type { Listener } from './live-store.ts'
 import { tellOpen } from './open-streams.ts'
+import { tellWhole } from './whole-streams.ts'
 
 type Events = Observable<ApolloLink.Result>
 
@@ -30,15 +31,19 @@ export class LiveLink extends ApolloLink {
     return new Observable((observer) => {
       const gone = new AbortController()
       const tell = (result: object) => observer.next(result as ApolloLink.Result) // in the graph's own shape
-      const listener: Listener<unknown> = {
-        hear: ({ data, errors, usage }) =>
-          tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage } }),
+      let events: readonly object[] = []
+      const listener: Listener<object> = {
+        hear({ data, errors, usage, live }, arrivals) {
+          if (data) events = arrivals.add(events, data, live)
+          if (arrivals.isComplete) tellWhole(operation.client, streamIn(operation), events)
+          tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage, ...(live && { live }) } })
+        },
         fail: ({ message }) => tell({ errors: [{ message }] }),
         sign: () => tellOpen(streamIn(operation)),
       }
-      const events = (signal: AbortSignal, onSign: () => void) =>
-        this.#client.subscribe(query, variables, { signal, onSign })
-      void follow(events, gone.signal, listener).then(() => observer.complete())
+      const open = (signal: AbortSignal, onSign: () => void) =>
+        this.#client.subscribe<object, unknown>(query, variables, { signal, onSign })
+      void follow(open, gone.signal, listener).then(() => observer.complete())
       return () => gone.abort()
     })
   }

@@ -14,6 +14,13 @@ export interface Message {
  */
 export const longestSilence = 40_000
 
+/** Reads the parts of a `text/event-stream`, and calls `onMessage` with each message. */
+export function messageReader(onMessage: (message: Message) => void): (part: Uint8Array) => void {
+  const parser = createParser({ onEvent: ({ event = 'message', data }) => onMessage({ event, data }) })
+  const decoder = new TextDecoder()
+  return (part) => parser.feed(decoder.decode(part, { stream: true }))
+}
+
 /**
  * The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. `onSign`
  * is called with whatever arrives, also comments.
@@ -23,18 +30,15 @@ export async function* messagesOf(
   onSign: () => void = () => {},
 ): AsyncGenerator<Message, void> {
   const messages: Message[] = []
-  const parser = createParser({
-    onEvent: ({ event = 'message', data }) => messages.push({ event, data }),
-  })
+  const read = messageReader((message) => messages.push(message))
   const reader = body.getReader()
-  const decoder = new TextDecoder()
   try {
     for (;;) {
       const reading = reader.read()
       const { value, done } = await inTime(reading, longestSilence, 'The stream was silent for too long.')
       if (done) return
       callOwn(onSign)
-      parser.feed(decoder.decode(value, { stream: true }))
+      read(value)
       yield* messages.splice(0)
     }
   } finally {

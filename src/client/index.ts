@@ -5,7 +5,7 @@ export type { DataOf, Typed, TypedDocument, VariablesOf } from './document.ts'
 export { hashOf } from './hash.ts'
 export { Client } from './client.ts'
 export type { Asked, ClientOptions, QueryOptions, State } from './client.ts'
-export type { Answer, FieldError, Stale, Usage } from './answer.ts'
+export type { Answer, FieldError, Live, Stale, Usage } from './answer.ts'
 export {
   AccessError,
   BudgetError,

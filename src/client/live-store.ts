@@ -1,4 +1,5 @@
 import type { Answer, FieldError } from './answer.ts'
+import { Arrivals } from './arrivals.ts'
 import { callOwn } from './own-code.ts'
 import { pause, pauseAfter } from './pause.ts'
 import { Store } from './store.ts'
@@ -10,6 +11,8 @@ export interface Heard<Data> {
    * event.
    */
   readonly data: readonly Data[]
+  /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
+  readonly complete: boolean
   /** Errors of the last event. */
   readonly errors: readonly FieldError[]
   /** Why no events arrive; null once they arrive again. */
@@ -40,20 +43,6 @@ const codesOf = (errors: readonly FieldError[]) => errors.map(({ extensions }) =
 export const pauseBefore = (failures: number, errors: readonly FieldError[] = []): number =>
   pauseAfter(failures, codesOf(errors).includes(spent) ? pausesOfBudget : pauses)
 
-/** The global id of the object in an event. */
-function idOf(event: object): unknown {
-  const [told] = Object.values(event) as unknown[]
-  return typeof told === 'object' && told !== null ? Reflect.get(told, 'id') : undefined
-}
-
-/** Adds an event, in place of an earlier one of the same object. */
-export function withEvent<Data>(events: readonly Data[], event: Data): readonly Data[] {
-  const id = idOf(event as object) // GraphQL’s `data`
-  if (id === undefined) return [event]
-  const known = events.findIndex((one) => idOf(one as object) === id)
-  return known < 0 ? [...events, event] : events.map((one, at) => (at === known ? event : one))
-}
-
 /** Whether a retry with the same key and variables may succeed. */
 export const mayRecover = (errors: readonly FieldError[]): boolean =>
   codesOf(errors).some(
@@ -64,7 +53,8 @@ export const mayRecover = (errors: readonly FieldError[]): boolean =>
 export type Open<Data> = (signal: AbortSignal, onSign: () => void) => AsyncIterable<Answer<Data>>
 
 export interface Listener<Data> {
-  hear(answer: Answer<Data>): void
+  /** `arrivals` are those of the connection. */
+  hear(answer: Answer<Data>, arrivals: Arrivals<Data>): void
   /** The stream broke, or could not be opened. It is opened again after a pause. */
   fail(failure: Error): void
   /** The stream is open, and its current state has come, though it may be empty. */
@@ -81,6 +71,7 @@ export async function follow<Data>(
   for (let failures = 0; !signal.aborted; failures += 1) {
     if (failures > 0) await pause(pauseBefore(failures, last?.errors), signal)
     last = undefined
+    const arrivals = new Arrivals<Data>()
     let signs = 0
     // The first sign is that of a stream that has opened; the current state comes before the second.
     const onSign = () => void ((signs += 1) > 1 && !signal.aborted && sign())
@@ -88,7 +79,7 @@ export async function follow<Data>(
       for await (const answer of open(signal, onSign)) {
         if (signal.aborted) return
         last = answer
-        callOwn(() => hear(answer))
+        callOwn(() => hear(answer, arrivals))
         if (answer.data !== null) failures = 0
       }
       if (!last || !mayRecover(last.errors)) return
@@ -109,7 +100,7 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
   #currentAt: number | null = null
 
   constructor(open: Open<Data>) {
-    super({ data: [], errors: [], failure: null, loading: true, stale: null })
+    super({ data: [], complete: false, errors: [], failure: null, loading: true, stale: null })
     this.#open = open
   }
 
@@ -158,13 +149,14 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
 
   #follow(signal: AbortSignal): Promise<void> {
     return follow(this.#open, signal, {
-      hear: ({ data, errors }) => {
+      hear: ({ data, errors, live }, arrivals) => {
         const shown = this.getSnapshot()
         if (data === null)
           return this.show({ ...shown, errors, loading: false, stale: shown.stale ?? this.#since })
         this.#currentAt = Date.now()
-        const events = withEvent(shown.data, data)
-        this.show({ data: events, errors, loading: false, failure: null, stale: null })
+        const events = arrivals.add(shown.data, data, live)
+        const complete = shown.complete || arrivals.isComplete
+        this.show({ data: events, complete, errors, loading: false, failure: null, stale: null })
       },
       fail: (failure) => {
         const { stale, ...shown } = this.getSnapshot()

@@ -144,5 +144,5 @@ export function useLive<Data, Variables>(
   const live = useMemo(() => client.live(document, JSON.parse(key) as Variables), [client, document, key])
   const { subscribe, getSnapshot, getServerSnapshot } = live
   const heard = useSyncExternalStore(skip ? nothingHeard : subscribe, getSnapshot, getServerSnapshot)
-  return skip ? { ...heard, failure: null, loading: false, stale: null } : heard
+  return skip ? { ...heard, complete: false, failure: null, loading: false, stale: null } : heard
 }

@@ -3,11 +3,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
 import { hasNothing } from './answer.ts'
+import type { Live } from './answer.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { Client } from './client.ts'
 import { nameOf } from './document.ts'
 import type { Typed } from './document.ts'
 import { queryErrorOf } from './errors.ts'
-import { follow, mayRecover, withEvent } from './live-store.ts'
+import { follow, mayRecover } from './live-store.ts'
 import { useClient } from './provider.ts'
 
 export interface QueryHookOptions<Data> extends Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> {
@@ -45,6 +47,8 @@ export interface Followed {
   readonly stale: Date | null
   /** Why no events arrive; null once they arrive again. */
   readonly failure: Error | null
+  /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
+  readonly complete: boolean
 }
 
 export type LiveHook<Data, Variables> = (
@@ -58,10 +62,12 @@ interface Connection {
   /** Whether the stream is open and its current state has come. */
   readonly isCurrent: boolean
   readonly failure: Error | null
+  /** Whether the whole state has come, on this connection or an earlier one. */
+  readonly complete: boolean
 }
 
-const unopened: Connection = { currentAt: null, isCurrent: false, failure: null }
-const current = (): Connection => ({ currentAt: Date.now(), isCurrent: true, failure: null })
+const unopened: Connection = { currentAt: null, isCurrent: false, failure: null, complete: false }
+const current = (): Partial<Connection> => ({ currentAt: Date.now(), isCurrent: true, failure: null })
 
 /**
  * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
@@ -85,9 +91,9 @@ export const subscriptionHook =
         const connect = (change: Partial<Connection>) =>
           cache.setQueryData<Connection>(connectionKey, (before = unopened) => ({ ...before, ...change }))
         await followAll(client, document, variables, signal, {
-          hear(event) {
-            cache.setQueryData(queryKey, withEvent(events(), event))
-            connect(current())
+          hear(event, arrivals, live) {
+            cache.setQueryData(queryKey, arrivals.add(events(), event, live))
+            connect({ ...current(), ...(arrivals.isComplete && { complete: true }) })
           },
           tell: (failure) => connect({ isCurrent: false, failure }),
           sign() {
@@ -104,12 +110,17 @@ export const subscriptionHook =
       queryFn: () => unopened,
       enabled: false,
     })
-    const { failure, currentAt, isCurrent } = data
-    return { ...result, failure, stale: isCurrent || currentAt === null ? null : new Date(currentAt) }
+    const { failure, currentAt, isCurrent, complete } = data
+    return {
+      ...result,
+      failure,
+      complete,
+      stale: isCurrent || currentAt === null ? null : new Date(currentAt),
+    }
   }
 
 interface Told<Data> {
-  hear(event: Data): void
+  hear(event: Data, arrivals: Arrivals<Data>, live: Live | undefined): void
   tell(failure: Error): void
   sign(): void
 }
@@ -126,9 +137,9 @@ async function followAll<Data, Variables>(
   const open = (aborted: AbortSignal, onSign: () => void) =>
     client.subscribe(document, variables, { signal: aborted, onSign })
   await follow(open, signal, {
-    hear({ data, errors }) {
+    hear({ data, errors, live }, arrivals) {
       refusal = null
-      if (data !== null) return hear(data)
+      if (data !== null) return hear(data, arrivals, live)
       if (mayRecover(errors)) return tell(queryErrorOf(errors))
       refusal = queryErrorOf(errors)
     },

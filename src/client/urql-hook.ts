@@ -12,12 +12,16 @@ import type {
   UseSubscriptionArgs,
   UseSubscriptionState,
 } from 'urql'
-import type { FieldError } from './answer.ts'
-import { mayRecover, pauseBefore, withEvent } from './live-store.ts'
+import type { Body, FieldError } from './answer.ts'
+import { Arrivals, idOf, idsIn, withEvent } from './arrivals.ts'
+import { messageReader } from './events.ts'
+import { mayRecover, pauseBefore } from './live-store.ts'
 import { useOpen } from './open-hook.ts'
 import { tellOpen } from './open-streams.ts'
 import { useStale } from './stale-hook.ts'
 import { timedFetch } from './timed-fetch.ts'
+import { useWhole } from './whole-hook.ts'
+import { tellWhole } from './whole-streams.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
@@ -31,6 +35,8 @@ const nothing: readonly never[] = []
 export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data[]>, 'stale'> {
   /** While no events arrive: since when. Null while they do. */
   readonly stale: Date | null
+  /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
+  readonly complete: boolean
 }
 
 /**
@@ -51,6 +57,7 @@ export const subscriptionHook =
     const [kept] = useState(() => new Map<string, readonly Data[]>())
     const stream = `${nameOf(query)} ${key}`
     const context = useTimedContext(query, stream, options?.context)
+    const whole = useWhole(useClient(), stream)
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables, context },
       (_, event) => {
@@ -60,11 +67,39 @@ export const subscriptionHook =
       },
     )
     const isOpen = useOpen(stream)
-    const data = kept.get(key) ?? (isOpen ? nothing : undefined)
+    const events = kept.get(key)
+    const data = useThere(events, whole) ?? (isOpen ? nothing : undefined)
     const failure = state.data ? undefined : state.error
     useAgain(failure, data, again)
-    return [{ ...state, data, stale: useStale(key, data, failure) }, again]
+    return [
+      { ...state, data, complete: whole !== null, stale: useStale(key, events ?? data, failure) },
+      again,
+    ]
   }
+
+/**
+ * The events that a component has heard, of objects that are still there. The whole state, if it has not heard all of
+ * it because it shares a stream that was open before.
+ */
+const useThere = <Data>(heard: readonly Data[] | undefined, whole: readonly object[] | null) =>
+  useMemo(() => {
+    if (whole === null) return heard
+    const ids = idsIn(whole)
+    const there = heard?.filter((event) => ids.has(idOf(event))) ?? []
+    return there.length < whole.length ? (whole as readonly unknown[] as readonly Data[]) : there // the stream's own data
+  }, [heard, whole])
+
+/** Reads of a stream's parts what its events say of the whole state: urql passes on their data alone. */
+function wholeReader(client: object, stream: string): (part: Uint8Array) => void {
+  const arrivals = new Arrivals<object>()
+  let events: readonly object[] = []
+  return messageReader(({ event, data: text }) => {
+    if (event !== 'next') return
+    const { data, extensions } = JSON.parse(text) as Body<object> // the graph's answers have this shape
+    if (data) events = arrivals.add(events, data, extensions?.live)
+    if (arrivals.isComplete) tellWhole(client, stream, events)
+  })
+}
 
 /** The context of a subscription, with a fetch that notices a lost network. */
 function useTimedContext<Data, Variables extends AnyVariables>(
@@ -76,7 +111,14 @@ function useTimedContext<Data, Variables extends AnyVariables>(
   return useMemo(() => {
     const request = createRequest(query, {} as Variables) // never sent: only its context is read
     const { fetch } = client.createRequestOperation('subscription', request, own).context
-    return { ...own, fetch: timedFetch(fetch, () => tellOpen(stream)) }
+    return {
+      ...own,
+      fetch: timedFetch(
+        fetch,
+        () => tellOpen(stream),
+        () => wholeReader(client, stream),
+      ),
+    }
   }, [client, query, stream, own])
 }
 

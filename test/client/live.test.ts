@@ -14,7 +14,7 @@ import {
   ScoreboardDocument,
 } from '../../src/client/generated/graphql.ts'
 import type { LiveScoresSubscription } from '../../src/client/generated/graphql.ts'
-import { withEvent } from '../../src/client/live-store.ts'
+import { withEvent } from '../../src/client/arrivals.ts'
 import type { Heard, LiveStore } from '../../src/client/live-store.ts'
 import { fakedTimers, startLivingDay, until } from './living.ts'
 import type { LivingDay } from './living.ts'
@@ -139,6 +139,7 @@ describe('a day without games', () => {
     await day.pass(12_000)
     expect(await shown(live, ({ loading }) => !loading)).toEqual({
       data: [],
+      complete: false,
       errors: [],
       failure: null,
       loading: false,

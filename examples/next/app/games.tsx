@@ -7,9 +7,12 @@ import { useLiveScores, useScoreboard } from 'statline-client/react'
 export function Games({ date }: { date: string | undefined }) {
   const [isFollowed, follow] = useState(false)
   const { data, failure } = useScoreboard({ date })
-  const { data: heard, stale } = useLiveScores({ date }, { skip: !isFollowed })
+  const { data: heard, complete, stale } = useLiveScores({ date }, { skip: !isFollowed })
   if (!data) return <p>{failure ? failure.message : 'Loading…'}</p>
-  const told = isFollowed && heard.length > 0 ? heard.map(({ scores }) => scores) : data.league?.games
+  const changed = new Map(heard.map(({ scores }) => [scores.id, scores]))
+  const told = complete
+    ? [...changed.values()]
+    : data.league?.games?.map((game) => changed.get(game.id) ?? game)
   return (
     <>
       <button onClick={() => follow(!isFollowed)}>{isFollowed ? 'Following' : 'Follow'}</button>

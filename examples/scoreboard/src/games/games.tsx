@@ -29,7 +29,7 @@ export function Games({ date }: { date: string }) {
   const year = games?.find((game) => game.season !== null)?.season
   if (year) season.last = year
   // A new subscriber is told of every game at once: they are drawn together.
-  const all = useListed(games, useDeferredValue(live.data))
+  const all = useListed(games, useDeferredValue(live.data), useDeferredValue(live.complete))
   const { ids: favourites } = useFavourites()
   const records = useRecords(date, Boolean(games?.length))
   const around = useCounts(date, games != null)

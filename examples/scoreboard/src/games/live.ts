@@ -24,15 +24,17 @@ export function useLive(date: string, isWanted: boolean): Live {
   return useLiveScores({ date, ...league() }, { skip: !isWanted || !isSeen })
 }
 
-/** Games, each in its newest state. */
+/** Games, each in its newest state, without those that have left the day, once all of it was heard. */
 export function useListed(
   games: DaysGames | null | undefined,
   heard: readonly LiveScoresSubscription[],
+  isComplete = false,
 ): readonly Listed[] {
   return useMemo(() => {
     const newest = new Map(heard.map(({ scores }) => [scores.gameId, scores]))
-    return (games ?? []).map((game) => listed(game, newest.get(game.gameId)))
-  }, [games, heard])
+    const there = (games ?? []).filter(({ gameId }) => !isComplete || newest.has(gameId))
+    return there.map((game) => listed(game, newest.get(game.gameId)))
+  }, [games, heard, isComplete])
 }
 
 /**
