@@ -1,5 +1,5 @@
 import { ClientBudgetExceededError, QueryTooExpensiveError } from '../upstream/errors.ts'
-import type { Listener } from './poller.ts'
+import type { Listener } from './listener.ts'
 
 /** Maximum number of clients that a poll asks to pay. */
 const mostPayers = 8

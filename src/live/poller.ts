@@ -5,7 +5,6 @@ import { readFresh } from '../graph/place.ts'
 import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { gamesOfDay } from '../loaders/schedule-slots.ts'
 import { nothing, union } from '../plan/selection.ts'
-import type { Selection } from '../plan/selection.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { Entry } from '../rows/entry.ts'
@@ -16,7 +15,7 @@ import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { snapshotOf } from './game-snapshot.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
-import type { FirstState, News } from './news.ts'
+import type { FirstState, Listener, News } from './listener.ts'
 import type { Outage } from './outage.ts'
 import { leastWait, paceOf } from './pace.ts'
 import type { Pace } from './pace.ts'
@@ -28,26 +27,6 @@ export interface LeagueDay {
   readonly organization_id: string
   readonly division_id: string
   readonly date: string
-}
-
-/** A subscription that receives a day's changes. */
-export interface Listener {
-  /** The request that pays for polls while this listener is the first. */
-  readonly clientRequest: ClientRequest
-  /** The subscription's field, to which its polls belong in plans. */
-  readonly field: string
-  /** The subscription's selection on games. */
-  readonly selection: Selection
-  /** Runs a poll that this listener pays for, in a span linked to its subscription's. */
-  readonly traced: <T>(poll: () => T) => T
-  /** The only game that the listener wants; null for all. */
-  readonly game: string | null
-  /** Whether the listener named no date: it follows the current day. */
-  readonly isToday: boolean
-  /** Called with what has changed, and after a poll of its games with what the poll has found. */
-  hear(news: News): void
-  /** Called after each poll that finds the listener's game on another day, or not at all, or that the day is over. */
-  onMissing(): void
 }
 
 /** What a poll has found. */
@@ -330,10 +309,10 @@ async function expired(
 
 /** The only games that listeners follow; null if one of them follows the whole day. */
 function followedBy(listeners: Iterable<Listener>): readonly string[] | null {
-  const games = new Set<string>()
+  const keys = new Set<string>()
   for (const { game } of listeners) {
     if (game === null) return null
-    games.add(game)
+    keys.add(game)
   }
-  return [...games]
+  return [...keys]
 }

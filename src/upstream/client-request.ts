@@ -133,7 +133,8 @@ export class ClientRequest extends BilledRequest {
     this.dropOldLines()
     if (this.#touched.count > 0) this.#touched = new Touched()
     this.#until = Number.POSITIVE_INFINITY
-    this.noteStale(undefined)
+    this.#expired.clear()
+    this.#noted = undefined
     this.#now = this.account.upstream.moment()
     if (accepts) this.#moment = this.#lenient(accepts.since, accepts.at)
     else this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
@@ -215,7 +216,8 @@ export class ClientRequest extends BilledRequest {
 
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
   get stale(): Stale | undefined {
-    return mostOf(this.#expired.at(this.#now), this.#noted)
+    const own = this.#expired.at(this.#now)
+    return this.#noted ? mostOf(own, this.#noted) : own
   }
 
   /** Replaces what is known of expired rows in the answer: another request has read them. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { GameSnapshot } from '../../src/live/game-snapshot.ts'
-import type { News } from '../../src/live/news.ts'
+import type { News } from '../../src/live/listener.ts'
 import { pollerOf } from '../../src/live/pollers.ts'
 import { nothing } from '../../src/plan/selection.ts'
 import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
