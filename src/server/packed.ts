@@ -9,6 +9,11 @@ const [deflate, gzipped, brotlied] = [promisify(deflateRaw), promisify(gzip), pr
 /** How an answer may be compressed. */
 export type Coding = 'br' | 'gzip'
 
+/** What the published types lack: which of several is taken if the client likes them all. */
+interface Preferring {
+  encoding<Name extends string>(available: readonly Name[], preferred: readonly Name[]): Name | undefined
+}
+
 /** The better one first, for clients to which both are as good. */
 const codings: readonly Coding[] = ['br', 'gzip']
 const available = [...codings, 'identity'] as const
@@ -19,7 +24,8 @@ const available = [...codings, 'identity'] as const
  */
 export function codingFor(headers: IncomingHttpHeaders): Coding | null {
   if (headers['accept-encoding'] === undefined) return null
-  const coding = new Negotiator({ headers }).encoding(available, codings)
+  const client = new Negotiator({ headers }) as unknown as Preferring
+  const coding = client.encoding(available, codings)
   return coding === undefined || coding === 'identity' ? null : coding
 }
 
