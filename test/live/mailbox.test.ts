@@ -3,8 +3,7 @@ import { Mailbox } from '../../src/live/mailbox.ts'
 
 function mailbox({ open = async () => {} }: { readonly open?: () => Promise<void> } = {}) {
   const told: string[] = []
-  const box = new Mailbox<string, string>({
-    read: (_about, letter) => letter,
+  const box = new Mailbox<string>({
     open: async () => {
       told.push('open')
       await open()
