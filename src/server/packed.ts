@@ -9,14 +9,14 @@ const [deflate, gzipped, brotlied] = [promisify(deflateRaw), promisify(gzip), pr
 /** How an answer may be compressed. */
 export type Coding = 'br' | 'gzip'
 
-/** What the published types lack: which of several is taken if the client likes them all. */
+/** The published types lack `preferred`: which coding is taken if the client likes several as well. */
 interface Preferring {
-  encoding<Name extends string>(available: readonly Name[], preferred: readonly Name[]): Name | undefined
+  encoding(available: readonly string[], preferred: readonly string[]): string | undefined
 }
 
 /** The better one first, for clients to which both are as good. */
 const codings: readonly Coding[] = ['br', 'gzip']
-const available = [...codings, 'identity'] as const
+const available = [...codings, 'identity']
 
 /**
  * The coding of an answer to a request with these headers; null if it is sent as it is. The only place that reads
@@ -24,9 +24,9 @@ const available = [...codings, 'identity'] as const
  */
 export function codingFor(headers: IncomingHttpHeaders): Coding | null {
   if (headers['accept-encoding'] === undefined) return null
-  const client = new Negotiator({ headers }) as unknown as Preferring
-  const coding = client.encoding(available, codings)
-  return coding === undefined || coding === 'identity' ? null : coding
+  const client: Preferring = new Negotiator({ headers })
+  const chosen = client.encoding(available, codings)
+  return codings.find((coding) => coding === chosen) ?? null
 }
 
 /** Shorter answers are not compressed: it would cost more than it saves. */
