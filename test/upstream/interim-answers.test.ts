@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Json } from '../service/client.ts'
 import { graphOver } from '../graph/harness.ts'
+import { ports } from './ports.ts'
 
 const goesOn = 'HTTP/1.1 100 Continue\r\n\r\n'
 const processing = 'HTTP/1.1 102 Processing\r\n\r\n'
@@ -14,29 +15,20 @@ const name = 'HTTP/1.1 100 Continue'
 const body = JSON.stringify({ 1: { organization_id: '1', name, inactive: 0, deleted: 0 } })
 const answer = `HTTP/1.1 200 OK\r\nx-request-usage: 7\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const { closing, listening } = ports()
 
 /** A graph over a service that answers every request on a connection like this. */
 async function over(respond: (socket: Socket) => void, timeoutMs = 60_000) {
   let [requests, connections] = [0, 0]
   const server = createServer((socket) => {
     connections += 1
-    socket.on('error', () => {})
     socket.on('data', () => {
       requests += 1
       respond(socket)
     })
   })
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // on TCP
-  const transport = httpTransport(`http://127.0.0.1:${port}/v1`)
-  closing.push(async () => {
-    await transport.close?.()
-    await new Promise((closed) => server.close(closed))
-  })
+  const transport = httpTransport(`http://127.0.0.1:${await listening(server)}/v1`)
+  closing.push(() => transport.close?.())
   const graph = graphOver(transport, { timeoutMs, freshFor: { reference: 0 } })
   return { graph, counts: () => ({ requests, connections }) }
 }

@@ -1,37 +1,29 @@
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { upstreamChecks } from '../../src/server/upstream-checks.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { graphOver } from '../graph/harness.ts'
+import { ports } from './ports.ts'
 
 const body = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })
 const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 const length = `content-length: ${body.length}`
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const { closing, listening } = ports()
+const text = '{ organizations { name } }'
 
 /** A graph over a service that answers every request with these bytes. */
 async function over(answer: string, clock = () => sampleNow) {
   let requests = 0
   const server = createServer((socket) => {
-    socket.on('error', () => {})
     socket.on('data', () => {
       requests += 1
       socket.end(answer)
     })
   })
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // on TCP
-  const transport = httpTransport(`http://127.0.0.1:${port}/v1`)
-  closing.push(async () => {
-    await transport.close?.()
-    await new Promise((closed) => server.close(closed))
-  })
+  const transport = httpTransport(`http://127.0.0.1:${await listening(server)}/v1`)
+  closing.push(() => transport.close?.())
   return { graph: graphOver(transport, { clock }), requests: () => requests }
 }
 
@@ -60,7 +52,7 @@ test.each([
   ['a frame of HTTP/2', '\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80\0\x04\0\x01\0\0\0\x05\0\xff\xff\xff'],
 ])('an answer with %s is an error, bought once', async (_what, answer) => {
   const { graph, requests } = await over(answer)
-  const { errors, extensions } = await graph.query('{ organizations { name } }')
+  const { errors, extensions } = await graph.query(text)
   const codes = errors?.map(({ message, extensions: { code } = {} }) => [code, message])
   expect([codes, requests(), extensions.usage]).toEqual([
     [['UPSTREAM_ERROR', 'The statistics service sent an answer that is not valid HTTP.']],
@@ -78,7 +70,7 @@ test.each([
   ['headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
 ])('an answer that is cut off in its %s is an error, bought once', async (_what, answer) => {
   const { graph, requests } = await over(answer)
-  const { errors, extensions } = await graph.query('{ organizations { name } }')
+  const { errors, extensions } = await graph.query(text)
   const codes = errors?.map(({ message, extensions: { code } = {} }) => [code, message])
   expect([codes, requests(), extensions.usage.tokens]).toEqual([
     [['UPSTREAM_ERROR', 'The statistics service sent an answer that is cut off.']],
@@ -92,7 +84,7 @@ test.each([
   ['an interim answer alone', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
 ])('a connection that is closed after %s is a reset, and the call is tried again', async (_what, answer) => {
   const { graph, requests } = await over(answer)
-  const { errors, extensions } = await graph.query('{ organizations { name } }')
+  const { errors, extensions } = await graph.query(text)
   const codes = errors?.map(({ extensions: { code } = {} }) => code)
   expect([codes, requests(), extensions.usage.tokens]).toEqual([['UPSTREAM_UNAVAILABLE'], 3, 3])
 })
@@ -102,7 +94,7 @@ test('a service whose answers are not valid HTTP is asked for no more after four
   const { graph, requests } = await over('220 mail.test ESMTP\r\n', () => now)
   for (let nth = 0; nth < 4; nth += 1) {
     now += 2_000
-    await graph.query('{ organizations { name } }')
+    await graph.query(text)
   }
   const { errors, extensions } = await graph.query('{ divisions { name } }')
   expect(errors?.[0]?.extensions?.code).toBe('UPSTREAM_UNAVAILABLE')

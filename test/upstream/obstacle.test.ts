@@ -1,46 +1,29 @@
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createSocketServer } from 'node:net'
-import type { AddressInfo, Server, Socket } from 'node:net'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import type { Server, Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
 import { certificateFor, hasOpenssl, withoutOpenssl } from '../certificate.ts'
 import { upstreamChecks } from '../../src/server/upstream-checks.ts'
 import type { Obstacle } from '../../src/upstream/obstacle.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { graphOver } from '../graph/harness.ts'
+import { ports } from './ports.ts'
 
 const certificate = hasOpenssl ? certificateFor('IP:127.0.0.1') : null
 afterAll(() => certificate?.remove())
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const { closing, ...free } = ports()
 
-/** Listens on a free port of this machine. Returns its address without the scheme. */
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return `127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
-}
+/** A server's address without the scheme. */
+const listening = async (server: Server) => `127.0.0.1:${await free.listening(server)}`
+const unused = async () => `127.0.0.1:${await free.unused()}`
 
 const plain = () => listening(createHttpServer((_request, response) => response.end('{}')))
 const secure = () =>
   listening(createHttpsServer({ ...certificate }, (_request, response) => response.end('{}')))
 const afterFirstBytes = (then: (socket: Socket) => unknown) =>
   listening(createSocketServer((socket) => void socket.once('data', () => then(socket))))
-
-async function unused(): Promise<string> {
-  const server = createSocketServer()
-  const address = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return address
-}
 
 const nginx = () =>
   listening(

@@ -2,20 +2,18 @@ import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createSocketServer } from 'node:net'
-import type { AddressInfo, LookupFunction, Server, Socket } from 'node:net'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { LookupFunction, Socket } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
 import { certificateFor, hasOpenssl, withoutOpenssl } from '../certificate.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { graphOver } from '../graph/harness.ts'
+import { ports } from './ports.ts'
 
 const certificate = hasOpenssl ? certificateFor('DNS:two.test') : null
 afterAll(() => certificate?.remove())
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const { closing, listening, unused } = ports()
 
 const body = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })
 const text = '{ organizations { name } }'
@@ -27,25 +25,6 @@ const twoAddresses: LookupFunction = (_name, { all }, callback) => {
     { address: '::1', family: 6 },
     { address: '127.0.0.1', family: 4 },
   ])
-}
-
-/** Listens on a port of 127.0.0.1, and nowhere else. */
-async function listening(server: Server): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port // it listens on a port
-}
-
-async function unused(): Promise<number> {
-  const server = createSocketServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 function graphAt(url: string, lookup?: LookupFunction, clock = () => sampleNow) {

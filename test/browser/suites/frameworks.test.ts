@@ -40,6 +40,9 @@ const server = createServer((asked, answer) => {
   asked.pipe(passed)
 })
 
+/** A day's query and its stream share the day; the stream asks for no conference's name. */
+const callsOfDay = ['conference/read', 'game/getGames', 'game/getScores', 'organization/read']
+
 describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''}`, () => {
   beforeAll(async () => {
     day = await startLivingDay()
@@ -94,12 +97,7 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     const days = day.calls.sent.slice(before).flatMap(({ arguments: values }) => values['start_date'] ?? [])
     expect(new Set(days)).toEqual(new Set([day.date]))
     const first = day.calls.take().map((call) => call.split(' ')[0])
-    expect(first.toSorted()).toEqual([
-      'conference/read',
-      'game/getGames',
-      'game/getScores',
-      'organization/read',
-    ])
+    expect(first.toSorted()).toEqual(callsOfDay)
     expect(faults.filter((fault) => !fault.startsWith('asked '))).toEqual([]) // opened from another page
     await page.close()
     await expect.poll(() => followers(day.url)).toBe(0)
@@ -113,14 +111,8 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     async (name, points) => {
       const { page, faults } = await visit(browser, `${url}/${name}.html?date=${day.date}`)
       await expect.poll(() => page.locator('li').count()).toBe(day.games)
-      // The query and the stream share the day; the stream asks for no conference's name.
       const first = day.calls.take().map((call) => call.split(' ')[0])
-      expect(first.toSorted()).toEqual([
-        'conference/read',
-        'game/getGames',
-        'game/getScores',
-        'organization/read',
-      ])
+      expect(first.toSorted()).toEqual(callsOfDay)
       expect(faults).toEqual([])
 
       day.score(points)
