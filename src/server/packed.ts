@@ -26,7 +26,7 @@ export function codingFor(headers: IncomingHttpHeaders): Coding | null {
   if (headers['accept-encoding'] === undefined) return null
   const client: Preferring = new Negotiator({ headers })
   const chosen = client.encoding(available, codings)
-  return codings.find((coding) => coding === chosen) ?? null
+  return chosen === 'br' || chosen === 'gzip' ? chosen : null
 }
 
 /** Shorter answers are not compressed: it would cost more than it saves. */
