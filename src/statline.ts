@@ -17,7 +17,7 @@ import { NoLedgerError, readLedger } from './money/files/read-ledger.ts'
 import { SpendingUnknownError } from './start/spending-file.ts'
 import { connectionOf } from './start/redis.ts'
 import type { RedisConnection } from './store/redis/connection.ts'
-import { SIZES_FILE } from './upstream/sizes-file.ts'
+import { SIZES_FILE } from './account/sizes-file.ts'
 import { readShared } from './store/ledger/spent-days.ts'
 
 const isHelp = (arg: string | undefined) => arg === '--help' || arg === '-h'

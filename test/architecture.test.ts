@@ -35,6 +35,8 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 const doors: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['start'],
   start: [
+    'account',
+    'calls',
     'capabilities',
     'config.ts',
     'money',
@@ -43,49 +45,98 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'service',
     'sqlite-file.ts',
     'store',
-    'upstream',
+    'wire',
   ],
-  'statline.ts': ['capabilities', 'commands', 'config.ts', 'money', 'start', 'store', 'upstream'],
-  commands: ['capabilities', 'schema.ts', 'graph', 'money', 'server', 'specification', 'upstream'],
+  'statline.ts': ['capabilities', 'commands', 'config.ts', 'errors', 'money', 'start', 'store', 'wire'],
+  commands: [
+    'account',
+    'calls',
+    'capabilities',
+    'errors',
+    'graph',
+    'money',
+    'schema.ts',
+    'server',
+    'specification',
+    'wire',
+  ],
   'config.ts': ['misspelled.ts', 'proxy-variables.ts', 'money', 'rows'],
   'misspelled.ts': ['nearest-name.ts'],
   'nearest-name.ts': [],
   server: [
+    'account',
+    'calls',
     'capabilities',
-    'schema.ts',
-    'live',
+    'errors',
     'graph',
-    'upstream',
+    'live',
+    'loading',
     'money',
     'own-text.ts',
     'rows',
+    'schema.ts',
     'specification',
+    'trace.ts',
+    'wire',
   ],
   'schema.ts': ['types', 'graph'],
-  types: ['live', 'loaders', 'graph', 'derived', 'plan', 'upstream', 'rows', 'specification'],
-  live: ['loaders', 'graph', 'plan', 'upstream', 'rows', 'specification'],
-  loaders: [
-    'capabilities',
-    'graph',
-    'plan',
+  types: [
+    'account',
     'derived',
-    'nearest-name.ts',
-    'upstream',
-    'money',
+    'errors',
+    'graph',
+    'groups.ts',
+    'live',
+    'loaders',
+    'loading',
+    'plan',
     'rows',
     'specification',
   ],
-  graph: ['nearest-name.ts', 'plan', 'upstream', 'rows', 'specification'],
+  live: ['account', 'errors', 'graph', 'groups.ts', 'loaders', 'plan', 'rows', 'specification', 'trace.ts'],
+  loaders: [
+    'account',
+    'calls',
+    'capabilities',
+    'derived',
+    'errors',
+    'graph',
+    'groups.ts',
+    'loading',
+    'money',
+    'nearest-name.ts',
+    'plan',
+    'rows',
+    'specification',
+    'wire',
+  ],
+  graph: ['account', 'errors', 'groups.ts', 'loading', 'nearest-name.ts', 'plan', 'rows', 'specification'],
+  loading: ['account', 'calls', 'errors', 'groups.ts', 'rows', 'specification', 'trace.ts', 'wire'],
+  calls: [
+    'account',
+    'capabilities',
+    'errors',
+    'groups.ts',
+    'money',
+    'rows',
+    'specification',
+    'trace.ts',
+    'wire',
+  ],
+  account: ['capabilities', 'errors', 'money', 'replace-file.ts', 'rows', 'specification', 'wire'],
+  wire: ['capabilities', 'errors', 'specification'],
   plan: ['specification'],
-  upstream: ['capabilities', 'money', 'replace-file.ts', 'rows', 'specification'],
   capabilities: ['own-text.ts', 'replace-file.ts', 'rows', 'specification'],
+  'trace.ts': ['errors'],
+  'groups.ts': [],
   'replace-file.ts': [],
   'own-text.ts': [],
   'sqlite-file.ts': [],
   'proxy-variables.ts': [],
+  errors: [],
   money: ['sqlite-file.ts'],
   rows: ['specification'],
-  store: ['money', 'sqlite-file.ts', 'upstream'],
+  store: ['account', 'money', 'sqlite-file.ts'],
   service: ['specification', 'sqlite-file.ts'],
   client: [],
   derived: ['specification'],
@@ -175,7 +226,7 @@ const importing = (packages: RegExp) =>
 
 describe('one file alone', () => {
   test('sends requests', () => {
-    expect(importing(/^undici$/)).toEqual(['upstream/transport.ts'])
+    expect(importing(/^undici$/)).toEqual(['wire/transport.ts'])
     const fetching = files.filter(
       ({ name, text }) => !name.startsWith('client/') && /(?<![.\w])fetch\(/.test(text),
     )
@@ -192,13 +243,20 @@ describe('one file alone', () => {
 
 describe('what waits for several calls', () => {
   test('waits for all of them, though one has failed: a call that comes after the answer is on no bill', () => {
-    const rooms = new Set(['graph', 'live', 'loaders', 'types', 'upstream'])
+    const rooms = new Set([
+      'account',
+      'calls',
+      'graph',
+      'groups.ts',
+      'live',
+      'loaders',
+      'loading',
+      'types',
+      'wire',
+    ])
     const hasty = files.filter(({ name, text }) => rooms.has(roomOf(name)) && text.includes('Promise.all('))
     // The one that waits for all, and prefetches, which never reject.
-    expect(hasty.map(({ name }) => name).toSorted()).toEqual([
-      'upstream/client-request.ts',
-      'upstream/groups.ts',
-    ])
+    expect(hasty.map(({ name }) => name).toSorted()).toEqual(['account/client-request.ts', 'groups.ts'])
   })
 })
 
@@ -226,8 +284,11 @@ describe('what a room is made of', () => {
     expect(impure.map(({ name }) => name)).toEqual([])
   })
 
-  test.each(['upstream', 'money', 'service', 'plan', 'specification'])('%s never says GraphQL', (room) => {
-    const saying = [...packagesOf(room)].filter((module) => /graphql|pothos|apollo/.test(module))
-    expect(saying).toEqual([])
-  })
+  test.each(['account', 'calls', 'errors', 'money', 'plan', 'service', 'specification', 'wire'])(
+    '%s never says GraphQL',
+    (room) => {
+      const saying = [...packagesOf(room)].filter((module) => /graphql|pothos|apollo/.test(module))
+      expect(saying).toEqual([])
+    },
+  )
 })

@@ -24,6 +24,7 @@ export const unit = [
   'test/store/answers/packing.test.ts',
   'test/store/ledger/{allotments,key-names}.test.ts',
   'test/store/redis/time-limit.test.ts',
-  'test/upstream/{concurrency-limiter,retry-after,trial-signs}.test.ts',
+  'test/account/trial-signs.test.ts',
+  'test/wire/{concurrency-limiter,retry-after}.test.ts',
   'test/{architecture,docs,own-text,replace-file,unit,young-generation}.test.ts',
 ]

@@ -1,5 +1,5 @@
 import type { Arguments } from '../../src/specification/operation.ts'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 import type { Json } from '../json.ts'
 import { singly } from '../naive/asking.ts'
 import type { Subjects } from './subjects.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 
 /** A league whose day is made up here. */
 export const league = { organization_id: randomUUID(), division_id: randomUUID() }

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
+import { Upstream } from '../../src/account/upstream.ts'
 import { league, livingDay } from './day.ts'
 
 /**

@@ -4,8 +4,8 @@ import { rowsIn } from '../json.ts'
 import type { Arguments } from '../../src/specification/operation.ts'
 import { several } from '../../src/specification/operation.ts'
 import { operations } from '../../src/specification/operations.ts'
-import { Deadline } from '../../src/upstream/deadline.ts'
-import type { Transport } from '../../src/upstream/transport.ts'
+import { Deadline } from '../../src/wire/deadline.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 
 const longestPath = 2000
 const mostIds = 500

@@ -1,5 +1,5 @@
 import type { Arguments } from '../../src/specification/operation.ts'
-import { httpTransport } from '../../src/upstream/transport.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
 import { keyIn, keysIn, rowsIn } from '../json.ts'
 import { loadOf, percentile } from '../load.ts'
 import type { Sent } from '../load.ts'

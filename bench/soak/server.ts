@@ -2,9 +2,9 @@ import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
-import { httpTransport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
-import type { UpstreamSettings } from '../../src/upstream/settings.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
+import { Upstream } from '../../src/account/upstream.ts'
+import type { UpstreamSettings } from '../../src/account/settings.ts'
 import type { State, Told } from './state.ts'
 
 /**

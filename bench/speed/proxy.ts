@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 import type { Json } from '../json.ts'
 import { keyIn, rowsIn } from '../json.ts'
 import { singly } from '../naive/asking.ts'

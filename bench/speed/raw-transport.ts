@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { Incoming, Transport } from '../../src/upstream/transport.ts'
+import type { Incoming, Transport } from '../../src/wire/transport.ts'
 
 /**
  * A transport as a proxy has it that uses `node:http` alone: kept connections, one request, the whole text.

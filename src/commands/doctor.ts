@@ -1,7 +1,7 @@
 import { writeCapabilities } from '../capabilities/file.ts'
 import type { Subject } from '../capabilities/questions/question.ts'
 import type { Ledgers } from '../money/ledgers.ts'
-import { httpTransport } from '../upstream/transport.ts'
+import { httpTransport } from '../wire/transport.ts'
 import { bookedIn } from './doctor-booking.ts'
 import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
 import { examine } from './doctor-run.ts'

@@ -1,4 +1,4 @@
-import type { ClientRequest } from '../upstream/client-request.ts'
+import type { ClientRequest } from '../account/client-request.ts'
 import type { Scope } from './scope.ts'
 
 /** The context of every resolver. */

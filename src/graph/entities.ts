@@ -8,7 +8,7 @@ import {
   GraphQLUnionType,
 } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLResolveInfo } from 'graphql'
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError } from '../errors/errors.ts'
 import type { Context } from './context.ts'
 import { entityNames, referenceOf } from './federation.ts'
 import type { Handle } from './handle.ts'

@@ -10,7 +10,7 @@ import type {
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from './context.ts'
 import type { Handle } from './handle.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 
 /** How other subgraphs refer to objects of a type. */
 export interface Reference {

@@ -1,4 +1,4 @@
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError } from '../errors/errors.ts'
 import type { TableName } from '../specification/tables.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -15,12 +15,12 @@ import {
   scopeFrom,
 } from './handle.ts'
 import type { Handle } from './handle.ts'
-import type { ObjectBranch } from './ask.ts'
-import { andThen } from './maybe-promise.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { ObjectBranch } from '../loading/ask.ts'
+import { andThen } from '../loading/maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 import { pending } from './many-answers.ts'
 import type { ManyAnswers, Relation } from './many-answers.ts'
-import { allDone } from '../upstream/groups.ts'
+import { allDone } from '../groups.ts'
 
 type Target = Handle | null
 

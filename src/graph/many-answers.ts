@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ObjectBranch } from './ask.ts'
+import type { ObjectBranch } from '../loading/ask.ts'
 import type { Context } from './context.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 
 /** Marks a value that a branch will bring. */
 export const pending = Symbol('pending')

@@ -1,6 +1,6 @@
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError } from '../errors/errors.ts'
 import { setReference } from './federation.ts'
 import { lookup } from './lookup.ts'
 import { camelCase } from './names.ts'

@@ -1,4 +1,4 @@
-import { ScopeRequiredError } from '../upstream/errors.ts'
+import { ScopeRequiredError } from '../errors/errors.ts'
 import { parseId } from './ids.ts'
 
 /**

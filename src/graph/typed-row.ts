@@ -4,9 +4,9 @@ import type { Row, TableName } from '../specification/tables.ts'
 import type { Context } from './context.ts'
 import { column } from './handle.ts'
 import type { Handle } from './handle.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 import { convert } from './conversions.ts'
-import { allDone } from '../upstream/groups.ts'
+import { allDone } from '../groups.ts'
 
 /**
  * Columns of a row with the specification's types, for functions that compute with rows. Missing ones are

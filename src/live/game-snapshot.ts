@@ -1,7 +1,7 @@
 import type { Handle } from '../graph/handle.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { scoreColumns } from '../specification/operations.ts'
-import type { ClientRequest } from '../upstream/client-request.ts'
+import type { ClientRequest } from '../account/client-request.ts'
 
 /**
  * A game's state as a poll found it. All subscribers share one object, so that results made of it can be

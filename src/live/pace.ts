@@ -2,7 +2,7 @@ import { dayEnd } from '../rows/game-state.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { Account } from '../upstream/account.ts'
+import type { Account } from '../account/account.ts'
 
 /** The minimum wait, so that a poll that failed or found nothing new is not repeated at once. */
 export const leastWait = 1_000

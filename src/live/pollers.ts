@@ -1,5 +1,5 @@
 import { leagueEntry, leagueKey } from '../loaders/leagues.ts'
-import type { Account } from '../upstream/account.ts'
+import type { Account } from '../account/account.ts'
 import { Poller } from './poller.ts'
 import type { LeagueDay } from './poller.ts'
 

@@ -3,7 +3,7 @@ import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../rows/entry.ts'
 import { scoreColumns } from '../specification/operations.ts'
-import type { Account } from '../upstream/account.ts'
+import type { Account } from '../account/account.ts'
 import type { Moment } from '../rows/moment.ts'
 
 const scores = new Set<string>(scoreColumns)

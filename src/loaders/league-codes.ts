@@ -1,12 +1,12 @@
 import { column, handle } from '../graph/handle.ts'
 import { read } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
-import { BadUserInputError } from '../upstream/errors.ts'
-import type { ClientRequest } from '../upstream/client-request.ts'
+import { BadUserInputError } from '../errors/errors.ts'
+import type { ClientRequest } from '../account/client-request.ts'
 import { hasAnyRating } from './current-season.ts'
 import { leagueListAt, leagueListOrigin } from './organizations.ts'
 import type { LeaguePart } from './organizations.ts'
-import { allDone } from '../upstream/groups.ts'
+import { allDone } from '../groups.ts'
 
 interface League {
   readonly organization_id: string

@@ -1,5 +1,5 @@
 import type { Entry } from '../rows/entry.ts'
-import type { Account } from '../upstream/account.ts'
+import type { Account } from '../account/account.ts'
 
 /** A league as named by a scope or by a call's arguments. */
 interface League {

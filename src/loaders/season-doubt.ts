@@ -1,4 +1,4 @@
-import type { Doubt } from '../graph/loader.ts'
+import type { Doubt } from '../loading/loader.ts'
 import { timeOf } from '../rows/moment.ts'
 import { hasSeasonBegun, loadHasSeasonBegun } from './current-season.ts'
 

@@ -1,6 +1,6 @@
-import type { Wanted } from '../graph/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import type { Context } from '../graph/context.ts'
-import type { MaybePromise } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 import { afterPart, expiredOf } from '../graph/place.ts'
 import type { Origin, Place } from '../graph/place.ts'
 import { Given } from '../graph/relation.ts'

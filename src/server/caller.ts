@@ -1,9 +1,9 @@
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError } from '../errors/errors.ts'
 import type { Limits } from '../money/allowance.ts'
 import { recordedName } from '../money/client-name.ts'
 import { ownText } from '../own-text.ts'
-import { ClientRequest, unknownClient } from '../upstream/client-request.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { ClientRequest, unknownClient } from '../account/client-request.ts'
+import type { Upstream } from '../account/upstream.ts'
 
 /** Whom the server bills, and within which limits. */
 export interface Billing {

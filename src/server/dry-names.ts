@@ -1,6 +1,6 @@
 import { Kind, valueFromASTUntyped, visit } from 'graphql'
 import type { DocumentNode } from 'graphql'
-import type { Names } from '../upstream/dry-run/made-up.ts'
+import type { Names } from '../calls/dry-run/made-up.ts'
 
 type Variables = Readonly<Record<string, unknown>> | null | undefined
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { ExecutionResult, GraphQLErrorExtensions } from 'graphql'
-import { CodedError } from '../upstream/errors.ts'
+import { CodedError } from '../errors/errors.ts'
 import { report } from './report.ts'
 
 /** The only place where errors become public: the code and message of our own errors, and nothing else. */

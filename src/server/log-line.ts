@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../graph/context.ts'
 import { rounded } from '../money/rounded.ts'
-import { CodedError } from '../upstream/errors.ts'
+import { CodedError } from '../errors/errors.ts'
 
 /** The request's id from another server, if it can be written into a log. */
 const given = /^[\w.:-]{1,128}$/

@@ -1,4 +1,4 @@
-import { noUsage } from '../upstream/plan-entry.ts'
+import { noUsage } from '../account/plan-entry.ts'
 import { clientName, keyOf } from './caller.ts'
 import type { Billing } from './caller.ts'
 import type { SenderOf } from './log-line.ts'

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { Upstream } from '../account/upstream.ts'
 import type { Log } from './request-log.ts'
 
 /** Logs once, and counts, each assumption that is wrong and each difference from the specification. */

@@ -4,7 +4,7 @@ import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionArgs } from 'graphql'
 import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
-import { isTracing, within } from '../upstream/trace.ts'
+import { isTracing, within } from '../trace.ts'
 
 const getter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,

@@ -1,6 +1,6 @@
-import { unreached } from '../upstream/errors.ts'
-import { toldFor } from '../upstream/service-health.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { unreached } from '../errors/errors.ts'
+import { toldFor } from '../wire/service-health.ts'
+import type { Upstream } from '../account/upstream.ts'
 import { ReadinessChecks } from './readiness-checks.ts'
 import type { Check, Trouble } from './readiness-checks.ts'
 

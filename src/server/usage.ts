@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { GraphQLParams, Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import type { ClientRequest } from '../upstream/client-request.ts'
+import type { ClientRequest } from '../account/client-request.ts'
 import { mapped } from './mapped-stream.ts'
 
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }

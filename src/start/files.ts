@@ -4,8 +4,8 @@ import { clientBudgetsOf } from './ledger.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import { readDocuments } from '../server/documents.ts'
 import type { Documents } from '../server/documents.ts'
-import { replaying } from '../upstream/tape/replaying.ts'
-import type { Replayed } from '../upstream/tape/replaying.ts'
+import { replaying } from '../calls/tape/replaying.ts'
+import type { Replayed } from '../calls/tape/replaying.ts'
 import { capabilitiesOf } from './stores.ts'
 
 /** The content of the files that variables name. */

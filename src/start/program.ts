@@ -11,7 +11,7 @@ import { DatabaseUnavailableError } from '../service/store/unavailable.ts'
 import { SpendingUnknownError } from './spending-file.ts'
 import { closeOnSignal } from './signals.ts'
 import { start } from './start.ts'
-import { TapeError } from '../upstream/tape/tape.ts'
+import { TapeError } from '../calls/tape/tape.ts'
 
 /** Errors of the configuration or the environment. They are printed as one message, without a stack. */
 const known = [

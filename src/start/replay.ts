@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Replayed } from '../upstream/tape/replaying.ts'
+import type { Replayed } from '../calls/tape/replaying.ts'
 
 /**
  * The settings of a replay. Its answers are billed to nobody and shared with nobody, so that monthly budgets

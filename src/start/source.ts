@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 import { sampleBasketball } from '../service/sample/ids.ts'
 import { serve } from '../service/serve.ts'
-import { recording } from '../upstream/tape/recording.ts'
-import type { Beginning } from '../upstream/tape/tape.ts'
-import type { Replayed } from '../upstream/tape/replaying.ts'
-import { httpTransport } from '../upstream/transport.ts'
-import type { Transport } from '../upstream/transport.ts'
+import { recording } from '../calls/tape/recording.ts'
+import type { Beginning } from '../calls/tape/tape.ts'
+import type { Replayed } from '../calls/tape/replaying.ts'
+import { httpTransport } from '../wire/transport.ts'
+import type { Transport } from '../wire/transport.ts'
 
 type Close = () => Promise<unknown>
 

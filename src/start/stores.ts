@@ -10,11 +10,11 @@ import { connectionOf } from './redis.ts'
 import { openFault } from '../store/open-fault.ts'
 import { evictionRisk } from '../store/redis/eviction.ts'
 import type { RedisConnection } from '../store/redis/connection.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import type { AnswerStore } from '../upstream/answer-store.ts'
-import { Estimates } from '../upstream/estimates.ts'
-import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
-import type { Replayed } from '../upstream/tape/replaying.ts'
+import type { Upstream } from '../account/upstream.ts'
+import type { AnswerStore } from '../account/answer-store.ts'
+import { Estimates } from '../account/estimates.ts'
+import { keepSizes, readSizes, SIZES_FILE } from '../account/sizes-file.ts'
+import type { Replayed } from '../calls/tape/replaying.ts'
 
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.${remedyOf(reason)}`

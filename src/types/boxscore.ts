@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
-import { andThen } from '../graph/maybe-promise.ts'
+import { andThen } from '../loading/maybe-promise.ts'
 import { Given, relation } from '../graph/relation.ts'
 import { column, columnsOf, fieldName, firstHandle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'

@@ -1,6 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import { fieldName } from '../graph/handle.ts'
-import { andThen } from '../graph/maybe-promise.ts'
+import { andThen } from '../loading/maybe-promise.ts'
 import { typedRow } from '../graph/typed-row.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'

@@ -4,9 +4,9 @@ import { sizeOf } from '../graph/cost.ts'
 import { decodeGlobalId, isUuid, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'
 import type { Handle } from '../graph/handle.ts'
-import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { BadUserInputError } from '../upstream/errors.ts'
-import { isReadable } from '../graph/row-loader.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
+import { BadUserInputError } from '../errors/errors.ts'
+import { isReadable } from '../loading/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
 /** An object by its global id, in the scope that the id names; null if there is none. */

@@ -13,7 +13,7 @@ import { subscription } from '../live/subscription.ts'
 import type { LiveEvent, Report } from '../live/subscription.ts'
 import { nothing } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError } from '../errors/errors.ts'
 import { leagueNamed } from './league.ts'
 
 const row = (event: LiveEvent): Handle => event.row

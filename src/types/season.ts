@@ -1,10 +1,10 @@
 import type { Context } from '../graph/context.ts'
-import { andThen } from '../graph/maybe-promise.ts'
-import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { andThen } from '../loading/maybe-promise.ts'
+import type { MaybePromise } from '../loading/maybe-promise.ts'
 import { requireScope, whatToWrite } from '../graph/scope.ts'
 import type { Known, Scope } from '../graph/scope.ts'
 import { currentSeason } from '../loaders/current-season.ts'
-import { ScopeRequiredError } from '../upstream/errors.ts'
+import { ScopeRequiredError } from '../errors/errors.ts'
 
 /**
  * The scope with a season: its own, or the league's current one, which may cost two small calls. Throws

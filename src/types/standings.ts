@@ -18,7 +18,7 @@ import { inSeason } from './season.ts'
 import { teamStatRanking } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
 import { teamFields } from './team-fields.ts'
-import { allDone } from '../upstream/groups.ts'
+import { allDone } from '../groups.ts'
 
 interface Row extends Standing {
   readonly team: Handle<'team'>

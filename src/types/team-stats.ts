@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import { handle, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { andThen } from '../graph/maybe-promise.ts'
+import { andThen } from '../loading/maybe-promise.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { typedRow } from '../graph/typed-row.ts'

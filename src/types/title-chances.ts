@@ -22,7 +22,7 @@ import { operations } from '../specification/operations.ts'
 import { projection } from './conference.ts'
 import { currentRow } from './odds.ts'
 import { teamFields } from './team-fields.ts'
-import { allDone } from '../upstream/groups.ts'
+import { allDone } from '../groups.ts'
 
 interface TitleChance {
   readonly team: Handle<'team'>

@@ -4,9 +4,9 @@ import SchemaBuilder from '@pothos/core'
 import { graphql } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type * as RequestModule from '../../src/upstream/client-request.ts'
-import type * as UpstreamModule from '../../src/upstream/upstream.ts'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type * as RequestModule from '../../src/account/client-request.ts'
+import type * as UpstreamModule from '../../src/account/upstream.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 
 /** Within the repository, so that the copy finds the packages. */
 const copy = join(import.meta.dirname, '../../.statline/added-table')
@@ -83,8 +83,8 @@ beforeAll(async () => {
   SchemaBuilder.allowPluginReRegistration = true
   const load = (file: string) => import(/* @vite-ignore */ join(copy, file)) as Promise<unknown>
   ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
-  request = (await load('upstream/client-request.ts')) as typeof RequestModule // likewise
-  upstreamModule = (await load('upstream/upstream.ts')) as typeof UpstreamModule // likewise
+  request = (await load('account/client-request.ts')) as typeof RequestModule // likewise
+  upstreamModule = (await load('account/upstream.ts')) as typeof UpstreamModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 

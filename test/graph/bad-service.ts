@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { httpTransport } from '../../src/upstream/transport.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
 import { graphOver } from './harness.ts'
 import type { Graph } from './harness.ts'
 

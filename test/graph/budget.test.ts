@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { basketball, season, startSample, today, teamsOfToday } from './harness.ts'
 import type { Answer, Graph, Sample } from './harness.ts'
 import { answerOf, operationOf } from './spoiled.ts'
-import { TimeoutError, UnavailableError } from '../../src/upstream/errors.ts'
+import { TimeoutError, UnavailableError } from '../../src/errors/errors.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Rows } from '../../src/rows/rows.ts'
 import type { Entry } from '../../src/rows/entry.ts'
 import { operations } from '../../src/specification/operations.ts'
-import { madeUp } from '../../src/upstream/dry-run/made-up.ts'
-import { Estimates } from '../../src/upstream/estimates.ts'
-import type { Outgoing } from '../../src/upstream/transport.ts'
+import { madeUp } from '../../src/calls/dry-run/made-up.ts'
+import { Estimates } from '../../src/account/estimates.ts'
+import type { Outgoing } from '../../src/wire/transport.ts'
 
 /** Rows that count how often one is looked for. */
 class CountedRows extends Rows {

@@ -5,7 +5,7 @@ import { badService } from './bad-service.ts'
 import { basketball, graphOver, season, startSample, today } from './harness.ts'
 import type { Answer, Between, Sample } from './harness.ts'
 import { answerOf, instead, judged, operationOf } from './spoiled.ts'
-import { httpTransport } from '../../src/upstream/transport.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 

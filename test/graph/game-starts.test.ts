@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 import type { Json } from '../service/client.ts'
 import { basketball, graphOver } from './harness.ts'
 import { answerOf } from './spoiled.ts'

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { httpTransport } from '../../src/upstream/transport.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
 import type { Json } from '../service/client.ts'
 import { graphOver } from './harness.ts'
 

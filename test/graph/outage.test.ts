@@ -7,7 +7,7 @@ import { basketball, football, footballSeason, season, startSample, today } from
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
 import { nameOf } from '../../src/specification/operation.ts'
-import type { AnswerStore, Bought } from '../../src/upstream/answer-store.ts'
+import type { AnswerStore, Bought } from '../../src/account/answer-store.ts'
 import type { Json } from '../service/client.ts'
 
 /** An answer that means the service is away. It costs nothing and is not repeated. */

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { graphOver, season } from './harness.ts'
 import type { Answer } from './harness.ts'
 import { answerOf } from './spoiled.ts'
-import { TimeoutError } from '../../src/upstream/errors.ts'
-import { httpTransport } from '../../src/upstream/transport.ts'
-import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
+import { TimeoutError } from '../../src/errors/errors.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
+import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
 
 const madeUp = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
 const statistics = (nth: number) => `{ team(id: "${madeUp(nth)}") { stats(season: ${season}) { games } } }`

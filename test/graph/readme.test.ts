@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PlanEntry } from '../../src/upstream/plan-entry.ts'
+import type { PlanEntry } from '../../src/account/plan-entry.ts'
 import { startSample } from './harness.ts'
 import type { Answer, Sample } from './harness.ts'
 

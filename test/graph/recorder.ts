@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
+import type { Incoming, Outgoing, Transport } from '../../src/wire/transport.ts'
 
 /** One request as the service received it. */
 export interface Sent {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../../src/graph/context.ts'
-import { Loader } from '../../src/graph/loader.ts'
-import { byGroup } from '../../src/graph/ask-groups.ts'
+import { Loader } from '../../src/loading/loader.ts'
+import { byGroup } from '../../src/loading/ask-groups.ts'
 import { relation } from '../../src/graph/relation.ts'
 import { pending } from '../../src/graph/many-answers.ts'
 import { slot, slots } from '../../src/rows/slot.ts'
-import { UpstreamError } from '../../src/upstream/errors.ts'
+import { UpstreamError } from '../../src/errors/errors.ts'
 import { operations } from '../../src/specification/operations.ts'
-import { ClientRequest } from '../../src/upstream/client-request.ts'
+import { ClientRequest } from '../../src/account/client-request.ts'
 import { graphOver } from './harness.ts'
 
 interface NameWanted {

@@ -3,7 +3,7 @@ import { basketball, season, startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { operations } from '../../src/specification/operations.ts'
-import type { AnswerStore, Bought } from '../../src/upstream/answer-store.ts'
+import type { AnswerStore, Bought } from '../../src/account/answer-store.ts'
 
 let sample: Sample
 let game: string

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/wire/transport.ts'
 
 /** Turns of the event loop without a new call after which the round is complete. */
 const quiet = 20

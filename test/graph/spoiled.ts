@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
+import type { Incoming, Outgoing, Transport } from '../../src/wire/transport.ts'
 import type { Json } from '../service/client.ts'
 import type { Between } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { execute, parse } from 'graphql'
 import { schema } from '../../src/schema.ts'
-import { ClientRequest } from '../../src/upstream/client-request.ts'
+import { ClientRequest } from '../../src/account/client-request.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 import { basketball, football, footballSeason, season, startSample, teamsOfToday } from './harness.ts'

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
-import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
+import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
+import { Upstream } from '../../src/account/upstream.ts'
 
 /**
  * Runs in a process of its own, with memory for everything that it allocates. Requests a day of forty games

@@ -5,8 +5,8 @@ import { Capacity } from '../../src/rows/capacity.ts'
 import { createApp } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
 import { listedName } from '../../src/specification/operations.ts'
-import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
+import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
+import { Upstream } from '../../src/account/upstream.ts'
 
 /**
  * Runs in a process of its own: sends the longest inputs of a client, each kind many times, and prints for each by how

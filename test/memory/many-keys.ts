@@ -1,6 +1,6 @@
 import { createApp } from '../../src/server/app.ts'
-import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
+import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
+import { Upstream } from '../../src/account/upstream.ts'
 
 /**
  * Runs in a process of its own: sends queries with new keys and new documents, and prints what is left on the

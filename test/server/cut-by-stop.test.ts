@@ -9,7 +9,7 @@ import { createApp } from '../../src/server/app.ts'
 import type { App } from '../../src/server/app.ts'
 import { compressed, listen, patient } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
-import { httpTransport } from '../../src/upstream/transport.ts'
+import { httpTransport } from '../../src/wire/transport.ts'
 import { basketball, graphOver, today } from '../graph/harness.ts'
 import type { Graph, GraphOptions } from '../graph/harness.ts'
 

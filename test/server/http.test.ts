@@ -6,7 +6,7 @@ import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
 import type { Trouble } from '../../src/server/readiness-checks.ts'
 import { listen, open } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
-import { Upstream } from '../../src/upstream/upstream.ts'
+import { Upstream } from '../../src/account/upstream.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Incoming } from '../../src/upstream/transport.ts'
+import type { Incoming } from '../../src/wire/transport.ts'
 import { basketball, season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../graph/harness.ts'
 

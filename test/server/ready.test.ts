@@ -9,10 +9,10 @@ import type { SharedLedger, Sharing } from '../../src/money/shared-ledger.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { Readiness } from '../../src/server/readiness-checks.ts'
 import { upstreamChecks } from '../../src/server/upstream-checks.ts'
-import { ConnectionLostError } from '../../src/upstream/errors.ts'
+import { ConnectionLostError } from '../../src/errors/errors.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
-import type { Incoming } from '../../src/upstream/transport.ts'
+import type { Incoming } from '../../src/wire/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample

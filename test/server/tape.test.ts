@@ -18,11 +18,11 @@ import {
   UnavailableError,
   UnsentError,
   UpstreamError,
-} from '../../src/upstream/errors.ts'
-import { recording } from '../../src/upstream/tape/recording.ts'
-import { replaying } from '../../src/upstream/tape/replaying.ts'
-import { TapeError } from '../../src/upstream/tape/tape.ts'
-import type { Outgoing } from '../../src/upstream/transport.ts'
+} from '../../src/errors/errors.ts'
+import { recording } from '../../src/calls/tape/recording.ts'
+import { replaying } from '../../src/calls/tape/replaying.ts'
+import { TapeError } from '../../src/calls/tape/tape.ts'
+import type { Outgoing } from '../../src/wire/transport.ts'
 import { graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 

@@ -12,8 +12,8 @@ import {
   TimeoutError,
   UnavailableError,
   UpstreamError,
-} from '../../src/upstream/errors.ts'
-import type { Incoming, Transport } from '../../src/upstream/transport.ts'
+} from '../../src/errors/errors.ts'
+import type { Incoming, Transport } from '../../src/wire/transport.ts'
 import { DocumentGenerator, numbersFrom } from '../graph/execution/documents.ts'
 import { basketball, graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { Answer, Graph, Sample } from '../graph/harness.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis/connection.ts'
-import type { Incoming, Transport } from '../../src/upstream/transport.ts'
+import type { Incoming, Transport } from '../../src/wire/transport.ts'
 import { numbersFrom } from '../graph/execution/documents.ts'
 import { graphOver } from '../graph/harness.ts'
 import type { Graph } from '../graph/harness.ts'

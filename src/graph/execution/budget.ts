@@ -1,4 +1,4 @@
-import { CodedError } from '../../upstream/errors.ts'
+import { CodedError } from '../../errors/errors.ts'
 
 /** The most that one execution may use, by the names of the variables that set it. */
 export interface ExecutionLimits {

@@ -1,5 +1,5 @@
 import { GraphQLError, locatedError } from 'graphql'
-import { CodedError, UnknownNameError } from '../../upstream/errors.ts'
+import { CodedError, UnknownNameError } from '../../errors/errors.ts'
 import type { FieldPlan } from './compile.ts'
 import type { Group } from './group.ts'
 

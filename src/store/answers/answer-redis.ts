@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AccountStore, AnswerStore, Bought, Position } from '../../upstream/answer-store.ts'
+import type { AccountStore, AnswerStore, Bought, Position } from '../../account/answer-store.ts'
 import { Deferred } from './deferred.ts'
 import { Leases } from './leases.ts'
 import type { RedisConnection } from '../redis/connection.ts'

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import type LibsqlDatabase from 'libsql'
 import { openWhole } from '../../sqlite-file.ts'
 import { keyHasher } from '../../money/key-hash.ts'
-import { trialForm } from '../../upstream/answer-store.ts'
+import { trialForm } from '../../account/answer-store.ts'
 import { KnownNames } from './known-names.ts'
 
 /** Milliseconds to wait while another process writes. */

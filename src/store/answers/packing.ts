@@ -7,7 +7,7 @@ import {
   crc32,
   inflateSync,
 } from 'node:zlib'
-import type { Bought, BoughtAnswer } from '../../upstream/answer-store.ts'
+import type { Bought, BoughtAnswer } from '../../account/answer-store.ts'
 
 const compress = promisify(brotliCompress)
 

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
-import { storedName } from '../../upstream/answer-store.ts'
-import type { Bought } from '../../upstream/answer-store.ts'
+import { storedName } from '../../account/answer-store.ts'
+import type { Bought } from '../../account/answer-store.ts'
 import { pack } from './packing.ts'
 import { RedisAwayError } from '../redis/connection.ts'
 

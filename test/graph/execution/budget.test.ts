@@ -4,7 +4,7 @@ import { defaultExecutionLimits, ExecutionBudget } from '../../../src/graph/exec
 import { schema } from '../../../src/schema.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { executeAny } from '../../../src/server/execution.ts'
-import { ClientRequest } from '../../../src/upstream/client-request.ts'
+import { ClientRequest } from '../../../src/account/client-request.ts'
 import { basketball, season, startSample, teamsOfToday } from '../harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../harness.ts'
 

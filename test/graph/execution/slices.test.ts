@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { defaultExecutionLimits, ExecutionBudget, sliceMs } from '../../../src/graph/execution/budget.ts'
 import { executeUnpriced } from '../../../src/server/execution.ts'
-import { ClientRequest } from '../../../src/upstream/client-request.ts'
+import { ClientRequest } from '../../../src/account/client-request.ts'
 import { basketball, graphOver } from '../harness.ts'
 
 /** Milliseconds of the clock for a field. */

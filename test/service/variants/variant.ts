@@ -1,5 +1,5 @@
 import type { Operation } from '../../../src/specification/operation.ts'
-import type { Incoming, Outgoing, Transport } from '../../../src/upstream/transport.ts'
+import type { Incoming, Outgoing, Transport } from '../../../src/wire/transport.ts'
 import type { Json } from '../client.ts'
 
 /** A request as a service reads it, in either style: every value in a list. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AnswerRedis } from '../../../src/store/answers/answer-redis.ts'
 import { takeScript } from '../../../src/store/answers/scripts.ts'
-import type { Transport } from '../../../src/upstream/transport.ts'
+import type { Transport } from '../../../src/wire/transport.ts'
 import { basketball, graphOver, season, startSample, today } from '../../graph/harness.ts'
 import type { GraphOptions, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'

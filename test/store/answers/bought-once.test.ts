@@ -9,7 +9,7 @@ import type { Answer, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import type { Json } from '../../service/client.ts'
 import { nameOf } from '../../../src/specification/operation.ts'
-import type { Outgoing, Transport } from '../../../src/upstream/transport.ts'
+import type { Outgoing, Transport } from '../../../src/wire/transport.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 

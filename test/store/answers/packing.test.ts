@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, crc32, deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { pack, unpack } from '../../../src/store/answers/packing.ts'
-import type { Bought } from '../../../src/upstream/answer-store.ts'
+import type { Bought } from '../../../src/account/answer-store.ts'
 
 const bought = (text: string): Bought => ({
   kind: 'answer',

@@ -1,0 +1,55 @@
+import { listedOperation } from '../specification/operations.ts'
+import { bodyIn } from '../wire/answer.ts'
+import type { Bought, BoughtAnswer } from './answer-store.ts'
+import { keepAnswer } from './keep.ts'
+import { isBulk } from './trial-signs.ts'
+import type { Account } from './account.ts'
+
+/**
+ * The clocks of instances are assumed to differ by less than this, in milliseconds. A later time comes from a
+ * wrong clock, so the real time is unknown.
+ */
+export const clockDifference = 60_000
+
+/**
+ * Stores earlier answers, or those of another instance, as of the time when they were bought. This costs
+ * nothing, and newer rows stay.
+ */
+export function restore(account: Account, bought: readonly Bought[]): void {
+  const latest = account.upstream.settings.clock() + clockDifference
+  account.isRestoring = true
+  try {
+    for (const one of bought
+      .filter(({ boughtAt }) => boughtAt <= latest)
+      .toSorted((a, b) => a.boughtAt - b.boughtAt))
+      if (one.kind === 'refusal') account.noteRefused(one.operation, one.boughtAt)
+      else if (one.kind === 'trial') account.noteTrial(one)
+      else if (one.kind === 'answer') tryRestore(account, one)
+  } finally {
+    account.isRestoring = false
+  }
+}
+
+/** A damaged answer, or one of another version of Statline, is left out. */
+function tryRestore(account: Account, one: BoughtAnswer): void {
+  try {
+    restoreAnswer(account, one)
+  } catch {
+    // It will be bought again when it is needed.
+  }
+}
+
+/** Ignores unknown operations. */
+function restoreAnswer(
+  account: Account,
+  { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,
+): void {
+  const operation = listedOperation(name)
+  if (!operation) return
+  const body = bodyIn(one.text, operation)
+  account.hasAnswers = true
+  if (one.isRandomized) account.noteRandomized(boughtAt)
+  if (isBulk(operation)) account.trialSigns.noteAllowed(boughtAt)
+  keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
+  account.estimates.learnFrom(operation, values, body, bill)
+}

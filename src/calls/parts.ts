@@ -1,0 +1,85 @@
+import { isIgnored, isRefusedBy, isSingle } from '../capabilities/choices.ts'
+import type { Choices } from '../capabilities/choices.ts'
+import type { Argument, Arguments, Operation } from '../specification/operation.ts'
+import { nameOf, several } from '../specification/operation.ts'
+import { pathOf } from '../wire/encode.ts'
+import { UnsupportedError } from '../errors/errors.ts'
+import { chunks } from '../groups.ts'
+
+/**
+ * How a call is sent: the arguments of each part, and the filters that have to be applied to the answers
+ * here.
+ */
+export interface Parts {
+  readonly sent: readonly Arguments[]
+  readonly ignored: readonly string[]
+}
+
+/** Splits a call as this service requires. Throws UnsupportedError. */
+export function partsOf(choices: Choices, operation: Operation, values: Arguments, batchSize: number): Parts {
+  const names = Object.keys(values)
+  if (choices.refused.size > 0) {
+    const refused = names.find((name) => isRefusedBy(choices, operation, name))
+    if (refused !== undefined)
+      throw new UnsupportedError(
+        `The statistics service does not find rows of ${nameOf(operation)} by ${refused}.`,
+      )
+  }
+  const ignored = choices.ignored.size > 0 ? names.filter((name) => isIgnored(choices, operation, name)) : []
+  const left =
+    ignored.length === 0
+      ? values
+      : Object.fromEntries(Object.entries(values).filter(([name]) => !ignored.includes(name)))
+  return {
+    sent: singles(choices, operation, left).flatMap((one) => cut(choices, operation, one, batchSize)),
+    ignored,
+  }
+}
+
+/** One call for each value of the arguments that take only one. */
+function singles(choices: Choices, operation: Operation, values: Arguments): readonly Arguments[] {
+  let calls: readonly Arguments[] = [values]
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'object' || value.length < 2 || !isSingle(choices, operation, name)) continue
+    calls = calls.flatMap((call) => value.map((one) => ({ ...call, [name]: [one] })))
+  }
+  return calls
+}
+
+/** Splits the longest list into parts that one call may carry. */
+function cut(
+  choices: Choices,
+  operation: Operation,
+  values: Arguments,
+  batchSize: number,
+): readonly Arguments[] {
+  const [name, list] = longestList(values) ?? []
+  if (name === undefined || list === undefined) return [values]
+  const size = Math.min(
+    batchSize,
+    choices.batchSize,
+    choices.mayPost ? list.length : fitting(choices, operation, values, name),
+  )
+  if (list.length <= size) return [values]
+  return chunks(list, size).map((part) => ({ ...values, [name]: part }))
+}
+
+/** The number of a list's values that fit in an address. */
+function fitting({ addressLength }: Choices, operation: Operation, values: Arguments, name: string): number {
+  const [first = ''] = several(values[name] ?? '')
+  const bare = pathOf(operation, { ...values, [name]: [] }).length + 1
+  return Math.max(
+    1,
+    Math.floor((addressLength - bare) / (name.length + encodeURIComponent(String(first)).length + 2)),
+  )
+}
+
+const lengthOf = (value: Argument) => several(value).length
+
+/** The argument with the most values; undefined if none has several. */
+export function longestList(values: Arguments): readonly [name: string, list: readonly string[]] | undefined {
+  let longest: readonly [string, readonly string[]] | undefined
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'object' && lengthOf(value) > (longest?.[1].length ?? 0)) longest = [name, value]
+  return longest
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '../specification/operation.ts'
+import type { ClientRequest } from '../account/client-request.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+
+/** What an ask wants from a loader. */
+export interface Wanted {
+  /** Its name within the loader. A request does not ask again for a name that failed. */
+  readonly what: string
+}
+
+/** One thing that a field of a request needs. */
+export interface Ask<W extends Wanted, V = unknown> {
+  readonly request: ClientRequest
+  /** The field that needs it. */
+  readonly field: string
+  readonly wanted: W
+  /** The value's name. An ask joins a pending ask of the same request and name. */
+  readonly joins?: string | undefined
+  /** The operation that would load it. The plan shows it if another instance has already bought the value. */
+  readonly operation?: Operation | undefined
+  /** Returns what is pending and may bring the value too. The ask is planned after it. */
+  readonly after?: (() => Promise<unknown> | undefined) | undefined
+  /** Returns the value if another call has loaded it in the meantime. */
+  readonly atHand?: (() => V | null | undefined) | undefined
+}
+
+/** Picks each ask's part of one call's answer. */
+export type Split<W extends Wanted, V> = (ask: Ask<W>) => MaybePromise<V | null>
+
+/** The part of a list of asks that one call answers. */
+export interface Branch<V> {
+  /** Indices in the list of asks. */
+  readonly indices: readonly number[]
+  /** The values, in the order of `indices`. Rejects with a CodedError if the call failed. */
+  readonly values: Promise<readonly MaybePromise<V | null>[]>
+}
+
+/** The objects that one call answers, by index, with their values or errors. Never rejects. */
+export interface ObjectBranch<R> {
+  readonly indices: readonly number[]
+  readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
+}
+
+/** One promise for each ask. Asks that the same call answers have the same promise. */
+export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
