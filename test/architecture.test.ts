@@ -47,7 +47,17 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'store',
     'wire',
   ],
-  'statline.ts': ['capabilities', 'commands', 'config.ts', 'errors', 'money', 'start', 'store', 'wire'],
+  'statline.ts': [
+    'account',
+    'capabilities',
+    'commands',
+    'config.ts',
+    'errors',
+    'money',
+    'start',
+    'store',
+    'wire',
+  ],
   commands: [
     'account',
     'calls',

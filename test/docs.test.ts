@@ -65,7 +65,7 @@ test('docs/how-to.md has every code that an error can have', () => {
       ([, code]) => code,
     ),
   )
-  const files = ['src/server', 'src/upstream', 'node_modules/graphql-yoga/esm'].flatMap((folder) =>
+  const files = ['src/server', 'src/errors', 'src/graph', 'node_modules/graphql-yoga/esm'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|js)$/.test(name) && !name.includes('multipart'))
       .map((name) => join(folder, name)),
