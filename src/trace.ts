@@ -45,7 +45,8 @@ export function within<T>(
   })
 }
 
-function blame(span: Span, error: unknown): void {
+/** Records in a span that its work has failed. */
+export function blame(span: Span, error: unknown): void {
   if (!(error instanceof Error)) return void span.setStatus({ code: SpanStatusCode.ERROR })
   span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
   span.setAttribute('error.type', error instanceof CodedError ? error.code : error.name)

@@ -5,7 +5,7 @@ import { NotRecordedError } from '../wire/not-recorded.ts'
 import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
-import { ExpiredRows } from './expired-rows.ts'
+import { ExpiredRows, mostOf } from './expired-rows.ts'
 import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
@@ -25,6 +25,14 @@ export interface Caller {
   readonly limits: Limits
   /** The maximum age of expired rows that it accepts, in milliseconds; null if it accepts none. */
   readonly maxAge?: number | null
+}
+
+/** Which rows a read accepts, though they have expired. */
+export interface Accepted {
+  /** Those bought after this time, in milliseconds since 1970. */
+  readonly since: number
+  /** The time for which freshness is judged, if not now; 0 accepts the last version of every row. */
+  readonly at?: number
 }
 
 /** The connection that a request came on. */
@@ -63,6 +71,8 @@ export class ClientRequest extends BilledRequest {
   /** When the answer expires, though its parts may be fresh. */
   #until = Number.POSITIVE_INFINITY
   readonly #expired = new ExpiredRows()
+  /** What else of the answer is stale, as another request found. */
+  #noted: Stale | undefined
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
   readonly #pending = new Map<string, Promise<void>>()
@@ -114,9 +124,9 @@ export class ClientRequest extends BilledRequest {
 
   /**
    * Starts again for a subscription's next read: at the current time, without failures. The bill goes on,
-   * with only its latest lines.
+   * with only its latest lines. `accepts` replaces the age of rows that it accepts.
    */
-  renew(): void {
+  renew(accepts?: Accepted): void {
     if (this.#now > 0) this.account.stays()
     this.account.upstream.makeRoom()
     this.allowance.renew()
@@ -124,8 +134,10 @@ export class ClientRequest extends BilledRequest {
     if (this.#touched.count > 0) this.#touched = new Touched()
     this.#until = Number.POSITIVE_INFINITY
     this.#expired.clear()
+    this.#noted = undefined
     this.#now = this.account.upstream.moment()
-    this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
+    if (accepts) this.#moment = this.#lenient(accepts.since, accepts.at)
+    else this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
     this.#failures.clear()
     this.#told.clear()
@@ -182,9 +194,14 @@ export class ClientRequest extends BilledRequest {
     return isOutage && staleIfError > 0 ? this.#now - staleIfError : null
   }
 
-  #lenient(since: number): Moment {
+  /** From now on, accepts rows that have expired since then. What has failed is not tried again. */
+  acceptExpired(since: number): void {
+    this.#moment = this.#lenient(since)
+  }
+
+  #lenient(since: number, at = this.#now): Moment {
     return {
-      at: this.#now,
+      at,
       since,
       onExpired: (entry, boughtAt, part) => this.#expired.add(entry, boughtAt, part),
     }
@@ -199,7 +216,14 @@ export class ClientRequest extends BilledRequest {
 
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
   get stale(): Stale | undefined {
-    return this.#expired.at(this.#now)
+    const own = this.#expired.at(this.#now)
+    return this.#noted ? mostOf(own, this.#noted) : own
+  }
+
+  /** Replaces what is known of expired rows in the answer: another request has read them. */
+  noteStale(stale: Stale | undefined): void {
+    this.#expired.clear()
+    this.#noted = stale
   }
 
   /** What the answer has to say of its data. */

@@ -15,6 +15,12 @@ export interface Stale {
   readonly seconds: number
 }
 
+/** What two readers of the same rows have found, together. */
+export function mostOf(one: Stale | undefined, other: Stale | undefined): Stale | undefined {
+  if (!one || !other) return one ?? other
+  return { rows: Math.max(one.rows, other.rows), seconds: Math.max(one.seconds, other.seconds) }
+}
+
 /** The expired rows that an answer uses. */
 export class ExpiredRows {
   readonly #used: Expired[] = []

@@ -1,26 +1,28 @@
 const over = { done: true, value: undefined } as const
 
 /** The callbacks of a mailbox. */
-interface Owner {
+interface Owner<L, V> {
   /** Called when the reader first waits. */
   open(): Promise<void>
   /** Called once, when the reader has stopped. The mailbox is closed afterwards. */
   close(): Promise<void>
+  /** What the reader gets for a letter. Called when it is read. */
+  read(about: string, letter: L): V
 }
 
 /**
  * Unread letters for one reader, by topic. A newer letter replaces an unread one of the same topic, so a slow
  * reader has at most one for each topic and reads the latest state.
  */
-export class Mailbox<V> implements AsyncIterableIterator<V, undefined> {
-  readonly #owner: Owner
-  readonly #letters = new Map<string, V>()
+export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
+  readonly #owner: Owner<L, V>
+  readonly #letters = new Map<string, L>()
   #reader: ((result: IteratorResult<V, undefined>) => void) | null = null
   #opened: Promise<void> | null = null
   #closed: Promise<void> | null = null
   #isOver = false
 
-  constructor(owner: Owner) {
+  constructor(owner: Owner<L, V>) {
     this.#owner = owner
   }
 
@@ -33,12 +35,22 @@ export class Mailbox<V> implements AsyncIterableIterator<V, undefined> {
     return this.#letters.size
   }
 
-  put(about: string, letter: V): void {
+  /** Takes back an unread letter. */
+  drop(about: string): void {
+    this.#letters.delete(about)
+  }
+
+  /** Takes back all unread letters. */
+  clear(): void {
+    this.#letters.clear()
+  }
+
+  put(about: string, letter: L): void {
     if (this.#isOver) return
     const reader = this.#reader
     if (!reader) return void this.#letters.set(about, letter)
     this.#reader = null
-    reader({ done: false, value: letter })
+    reader({ done: false, value: this.#owner.read(about, letter) })
   }
 
   async next(): Promise<IteratorResult<V, undefined>> {
@@ -51,7 +63,7 @@ export class Mailbox<V> implements AsyncIterableIterator<V, undefined> {
     }
     for (const [about, letter] of this.#letters) {
       this.#letters.delete(about)
-      return { done: false, value: letter }
+      return { done: false, value: this.#owner.read(about, letter) }
     }
     if (this.#isOver) return over
     return new Promise((resolve) => (this.#reader = resolve))

@@ -1,25 +1,27 @@
 import { convert } from '../graph/conversions.ts'
-import type { Context } from '../graph/context.ts'
-import { handles, loadRow } from '../graph/handle.ts'
+import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { readFresh } from '../graph/place.ts'
-import { hasCurrentOdds } from '../loaders/game-needs.ts'
-import { linePlace, lines } from '../loaders/lines.ts'
 import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { gamesOfDay } from '../loaders/schedule-slots.ts'
 import { nothing, union } from '../plan/selection.ts'
-import type { Selection } from '../plan/selection.ts'
-import { operations, scoreColumns } from '../specification/operations.ts'
+import { scoreColumns } from '../specification/operations.ts'
+import { timeOf } from '../rows/moment.ts'
 import type { Entry } from '../rows/entry.ts'
 import { isSet } from '../rows/values.ts'
 import { CodedError } from '../errors/errors.ts'
 import { allDone } from '../groups.ts'
+import { blame } from '../trace.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import { snapshotOf } from './game-snapshot.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
+import type { FirstState, Listener, News } from './listener.ts'
+import type { Outage } from './outage.ts'
 import { leastWait, paceOf } from './pace.ts'
 import type { Pace } from './pace.ts'
+import { isOfPayer, payersOf } from './payers.ts'
+import { freshen, readGame } from './read-game.ts'
 
 /** A day of a league. */
 export interface LeagueDay {
@@ -28,23 +30,12 @@ export interface LeagueDay {
   readonly date: string
 }
 
-/** A subscription that receives a day's changes. */
-export interface Listener {
-  /** The request that pays for polls while this listener is the first. */
-  readonly clientRequest: ClientRequest
-  /** The subscription's field, to which its polls belong in plans. */
-  readonly field: string
-  /** The subscription's selection on games. */
-  readonly selection: Selection
-  /** Runs a poll that this listener pays for, in a span linked to its subscription's. */
-  readonly traced: <T>(poll: () => T) => T
-  /** The only game that the listener wants; null for all. */
-  readonly game: string | null
-  /** Whether the listener named no date: it follows the current day. */
-  readonly isToday: boolean
-  tell(snapshot: GameSnapshot): void
-  /** Called after each poll that finds the listener's game on another day, or not at all, or that the day is over. */
-  onMissing(): void
+/** What a poll has found. */
+interface Found {
+  readonly games: readonly Handle[]
+  /** Whether these are all games of the day. */
+  readonly isWhole: boolean
+  readonly outage: Outage | null
 }
 
 /** What is compared of each game, whatever is selected. A change of it is an event. */
@@ -63,7 +54,8 @@ export class Poller {
   readonly #listeners = new Set<Listener>()
   readonly #snapshots = new Map<string, GameSnapshot>()
   #timer: NodeJS.Timeout | undefined
-  #underway: { readonly payer: Listener; readonly poll: Promise<void> } | null = null
+  #underway: Promise<void> | null = null
+  #payer: Listener | null = null
   #joining = 0
   #calls = 0
   #pace: Pace = { wait: null, slowedBy: 1 }
@@ -86,18 +78,23 @@ export class Poller {
   }
 
   /**
-   * Adds a listener and returns the current state of its games. The listener pays for what is unknown or
-   * expired; all listeners receive the changes found. Throws a CodedError.
+   * Adds a listener and returns the current state of its games, or the last known one, as a query would. The
+   * listener pays for what is unknown or expired; all listeners receive the changes found. Throws a CodedError.
    */
-  async join(listener: Listener): Promise<readonly GameSnapshot[]> {
+  async join(listener: Listener): Promise<FirstState> {
     this.#joining += 1
     try {
-      const games = await listener.traced(() => this.#read(listener.clientRequest, listener, [listener]))
-      this.#tell(this.#compare(games, listener.clientRequest))
+      const { clientRequest: request } = listener
+      const found = await this.#find(request, listener, [listener])
+      const { games, outage, isWhole } = found
+      if (outage?.stale === null) throw outage.error
+      const news = this.#compare(found, request)
+      this.#tell(isWhole && !outage ? { ...news, outage } : news)
       this.#listeners.add(listener)
-      this.#schedule()
-      if (this.#isMissingFor(listener)) listener.onMissing()
-      return games.flatMap(({ entry }) => this.#snapshots.get(entry.key) ?? [])
+      if (!outage) this.#schedule()
+      else if (!this.#timer) this.#schedule(this.#pause)
+      if (!outage && this.#isMissingFor(listener)) listener.onMissing()
+      return { snapshots: games.flatMap(({ entry }) => this.#snapshots.get(entry.key) ?? []), outage }
     } finally {
       this.#joining -= 1
       this.#endUnlessHeard()
@@ -108,7 +105,7 @@ export class Poller {
   async leave(listener: Listener): Promise<void> {
     this.#listeners.delete(listener)
     this.#endUnlessHeard()
-    if (this.#underway?.payer === listener) await this.#underway.poll
+    if (this.#payer === listener) await this.#underway
   }
 
   #endUnlessHeard(): void {
@@ -122,6 +119,44 @@ export class Poller {
   isPayer(listener: Listener): boolean {
     const [first] = this.#listeners
     return first === listener
+  }
+
+  /** The games of the day, as they last were. */
+  get snapshots(): Iterable<GameSnapshot> {
+    return this.#snapshots.values()
+  }
+
+  /** Milliseconds until a poll that failed is tried again, if the budget is not low. */
+  get #pause(): number {
+    return this.#account.fresh.freshFor.live || leastWait
+  }
+
+  /** As `#findUntraced`, in a span of the listener that pays. It has failed also if expired rows were found. */
+  #find(request: ClientRequest, listener: Listener, listeners: Iterable<Listener>): Promise<Found> {
+    return listener.traced(async (span) => {
+      const found = await this.#findUntraced(request, listener, listeners)
+      if (found.outage) blame(span, found.outage.error)
+      return found
+    })
+  }
+
+  /** Loads the listeners' games. If that fails, the expired ones, if a query would get them. */
+  async #findUntraced(
+    request: ClientRequest,
+    listener: Listener,
+    listeners: Iterable<Listener>,
+  ): Promise<Found> {
+    const isWhole = followedBy(listeners) === null
+    const read = () => this.#read(request, listener, listeners)
+    try {
+      return { games: await read(), isWhole, outage: null }
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error
+      const since = request.staleMoment(error)
+      if (since === null) return { games: [], isWhole: false, outage: { error, stale: null } }
+      request.acceptExpired(since)
+      return expired(error, request, read)
+    }
   }
 
   /** Loads the listeners' games with everything that is watched. The plan names the payer's field. */
@@ -144,41 +179,53 @@ export class Poller {
     const place = dayAt(this.#league, scope, date, all, request, { isComplete: true })
     const games = scheduled(await readFresh(scheduleOrigin, place, context, field), place, context)
     await allDone(games.map((game) => freshen(game, context, field)))
-    return games
+    return games.filter(({ entry }) => !this.#isElsewhere(entry))
   }
 
-  /** The games whose state differs from the last one found. */
-  #compare(games: readonly Handle[], request: ClientRequest): readonly GameSnapshot[] {
-    return games.flatMap((game) => {
+  /** The games whose state differs from the last one found, and those that were found no more. */
+  #compare({ games, isWhole, outage }: Found, request: ClientRequest): News {
+    const there = new Set<string>()
+    const changes = games.flatMap((game) => {
+      const { key } = game.entry
       const snapshot = snapshotOf(game, request)
-      if (!snapshot || this.#snapshots.get(game.entry.key)?.state === snapshot.state) return []
-      this.#snapshots.set(game.entry.key, snapshot)
+      if (!snapshot) return []
+      there.add(key)
+      if (this.#snapshots.get(key)?.state === snapshot.state) return []
+      this.#snapshots.set(key, snapshot)
       return snapshot
     })
+    if (!isWhole || outage) return { changes, left: [] }
+    const left = [...this.#snapshots.values()].filter(({ game }) => !there.has(game.entry.key))
+    for (const { game } of left) this.#snapshots.delete(game.entry.key)
+    return { changes, left }
   }
 
-  #tell(snapshots: readonly GameSnapshot[]): void {
-    this.#follow()
-    for (const listener of this.#listeners) for (const snapshot of snapshots) listener.tell(snapshot)
+  #tell(news: News): void {
+    this.#follow(news.outage ? this.#pause : undefined)
+    const { changes, left } = news
+    for (const listener of this.#listeners)
+      // Whether the rows of a game that is missing are current, its new day tells.
+      listener.hear(this.#isMissingFor(listener) ? { changes, left } : news)
   }
 
   #schedule(wait?: number): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#underway || this.#listeners.size === 0) return
-    this.#follow()
-    const ms = wait === undefined ? this.#pace.wait : wait * this.#pace.slowedBy
+    this.#follow(wait)
+    const ms = this.#pace.wait
     if (ms !== null) this.#timer = setTimeout(() => this.#begin(), ms)
   }
 
   /**
    * Updates the pace. If a listener's game is missing, polls go on after the others are over, because it may
-   * come back.
+   * come back. `wait` replaces the time until the next poll.
    */
-  #follow(): void {
+  #follow(wait?: number): void {
     const { date } = this.#day
     const day = { date, owner: this.#league, slot: gamesOfDay(date), only: followedBy(this.#listeners) }
     const pace = paceOf(day, this.#account)
+    if (wait !== undefined) return void (this.#pace = { ...pace, wait: wait * pace.slowedBy })
     const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#isMissingFor(one))
     const { current } = this.#account.fresh.freshFor
     this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
@@ -188,11 +235,12 @@ export class Poller {
   #isMissingFor({ game, isToday }: Listener): boolean {
     if (isToday && this.#account.upstream.today !== this.#day.date) return true
     if (game === null) return false
-    if (followedBy(this.#listeners)) return this.#isElsewhere(this.#account.rows.entry('game', game))
+    if (this.#isElsewhere(this.#account.rows.entry('game', game))) return true
+    if (followedBy(this.#listeners)) return false
     return gamesOfDay(this.#day.date).last(this.#league)?.includes(game) === false
   }
 
-  /** The same by the game's own row, if the day's list is not read. */
+  /** The same by the game's own row: the day's list may be older, or is not read. */
   #isElsewhere(entry: Entry): boolean {
     if (entry.isMissing(this.#account.upstream.settings.clock())) return true
     const date = convert.day(entry.column('start_date', 0))
@@ -200,28 +248,46 @@ export class Poller {
   }
 
   #begin(): void {
-    const [payer] = this.#listeners
-    if (payer) this.#underway = { payer, poll: this.#poll(payer) }
+    if (this.#listeners.size > 0) this.#underway = this.#poll()
   }
 
-  async #poll(payer: Listener): Promise<void> {
-    const request = payer.clientRequest.another()
-    let isDone = false
+  async #poll(): Promise<void> {
+    let isCurrent = false
     try {
-      // The payer's events go on meanwhile, with its own request.
-      const games = await payer.traced(() => this.#read(request, payer, this.#listeners))
-      isDone = true
-      this.#settle(payer, request)
-      this.#tell(this.#compare(games, request))
-      for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
+      const news = await this.#buy()
+      isCurrent = !news.outage
+      this.#tell(news)
+      if (isCurrent)
+        for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
     } catch (error) {
-      if (!isDone) this.#settle(payer, request)
-      if (!(error instanceof CodedError)) console.error(error)
-      this.#passOn(payer)
+      console.error(error)
     } finally {
       this.#underway = null
-      this.#schedule(isDone ? undefined : this.#account.fresh.freshFor.live || leastWait)
+      this.#payer = null
+      this.#schedule(isCurrent ? undefined : this.#pause)
     }
+  }
+
+  /** Reads the games. What the limits of one client refuse, others may pay for. */
+  async #buy(): Promise<News> {
+    const changes: GameSnapshot[] = []
+    let outage: Outage | null = null
+    for (const payer of payersOf(this.#listeners)) {
+      if (!this.#listeners.has(payer)) continue
+      this.#payer = payer
+      // The payer's events go on meanwhile, with its own request.
+      const request = payer.clientRequest.another()
+      const found = await this.#find(request, payer, this.#listeners).finally(() =>
+        this.#settle(payer, request),
+      )
+      const news = this.#compare(found, request)
+      changes.push(...news.changes)
+      outage = found.outage
+      if (!outage) return { changes, left: news.left, outage }
+      this.#passOn(payer)
+      if (!isOfPayer(outage.error)) break
+    }
+    return { changes, left: [], outage }
   }
 
   #settle(payer: Listener, request: ClientRequest): void {
@@ -237,44 +303,30 @@ export class Poller {
   }
 }
 
+/** What a query would get after a failure: the expired rows if all are known, else the error. */
+async function expired(
+  error: CodedError,
+  request: ClientRequest,
+  read: () => Promise<readonly Handle[]>,
+): Promise<Found> {
+  try {
+    const games = await read()
+    const { stale } = request
+    if (!stale) return { games, isWhole: false, outage: null }
+    const since = timeOf(request.now) - stale.seconds * 1_000
+    return { games, isWhole: false, outage: { error, stale: { rows: stale.rows, since } } }
+  } catch (later) {
+    if (!(later instanceof CodedError)) throw later
+    return { games: [], isWhole: false, outage: { error: later, stale: null } }
+  }
+}
+
 /** The only games that listeners follow; null if one of them follows the whole day. */
 function followedBy(listeners: Iterable<Listener>): readonly string[] | null {
-  const games = new Set<string>()
+  const keys = new Set<string>()
   for (const { game } of listeners) {
     if (game === null) return null
-    games.add(game)
+    keys.add(game)
   }
-  return [...games]
-}
-
-/**
- * Loads what is watched of a game that is followed alone, and its lines that are selected, side by side. The line
- * of a game that is over does not change, so it is not watched.
- */
-async function readGame(game: Handle, selection: Selection, context: Context, field: string): Promise<void> {
-  const { relations } = selection
-  const selected = (['prediction', 'history'] as const).filter((line) => relations.has(line))
-  const isOver = context.clientRequest.account.game(game.entry.key).isOver
-  await allDone([
-    isOver && !relations.has('current')
-      ? loadRow(game, context.clientRequest, scoreColumns, field)
-      : freshen(game, context, field),
-    ...selected.map((line) => readFresh(lineOrigins[line], linePlace(game, line, context), context, field)),
-  ])
-}
-
-const lineOrigins = {
-  prediction: { loader: lines, operation: operations.getScores },
-  history: { loader: lines, operation: operations.readOdds },
-}
-
-/** Loads what is watched of a game, if it has expired. */
-async function freshen(game: Handle, context: Context, field: string): Promise<void> {
-  const { clientRequest: request } = context
-  const { wanted } = linePlace(game, 'pre', context)
-  const atHand = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
-  await allDone([
-    loadRow(game, request, scoreColumns, field),
-    ...(atHand() ? [] : [lines.load({ request, field, wanted, operation: operations.readOdds, atHand })]),
-  ])
+  return [...keys]
 }

@@ -11,21 +11,11 @@ import type { ClientRequest } from '../account/client-request.ts'
 import { recurring } from '../trace.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
 import { Mailbox } from './mailbox.ts'
-import type { LeagueDay, Listener, Poller } from './poller.ts'
+import type { FirstState, Listener, News } from './listener.ts'
+import type { LeagueDay, Poller } from './poller.ts'
 import { pollerOf } from './pollers.ts'
-
-/** An event of a subscription: the value of its field, and the game after the change. */
-export interface LiveEvent {
-  readonly row: Handle
-  /** The game after the change: one object for all subscribers. */
-  readonly snapshot: GameSnapshot
-  readonly live: {
-    /** The current interval of polls; null if there are none. */
-    readonly intervalSeconds: number | null
-    /** The factor by which they are slowed down to save tokens. */
-    readonly slowedBy?: number
-  }
-}
+import { idOf, Progress } from './progress.ts'
+import type { Interval, Letter, LiveEvent } from './progress.ts'
 
 export interface Report {
   readonly topic: string
@@ -49,6 +39,8 @@ export interface Subscribed {
    * topic.
    */
   reportsOf(snapshot: GameSnapshot): readonly Report[]
+  /** The rows to report though they have not changed. By default, those of `reportsOf`. */
+  currentOf?(snapshot: GameSnapshot): readonly Report[]
 }
 
 /** The day that a subscription follows. */
@@ -57,6 +49,9 @@ interface Followed {
   /** The poller's calls that have been counted. */
   countedCalls: number
 }
+
+/** The topic of the letter that tells of an outage, or of its end. */
+const notice = ' notice'
 
 /**
  * The events of a subscription: first the current state, then changes. It starts when the first event is
@@ -68,17 +63,68 @@ export function subscription({
   info,
   day,
   reportsOf,
+  currentOf = reportsOf,
   game = null,
   isToday = false,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
   const { operation, fieldNodes, path } = info
   const field = fieldName(info)
+  const progress = new Progress()
   let followed: Followed | null = null
   let isMoving = false
-  const tell = (snapshot: GameSnapshot) => {
-    for (const { topic, row } of reportsOf(snapshot))
-      mailbox.put(topic, { row, snapshot, live: paceOf(followed?.poller) })
+  /** The game that is followed alone, as it last was. */
+  let last: GameSnapshot | null = null
+
+  function put(snapshot: GameSnapshot, { topic, row }: Report, isLast = false): void {
+    mailbox.put(topic, { row, snapshot, isLast, isNotice: false })
   }
+
+  function note(snapshot: GameSnapshot): void {
+    if (snapshot.game.entry.key === game) last = snapshot
+  }
+
+  /** Reports that a game has left, with its last row. */
+  function putLast(snapshot: GameSnapshot): void {
+    const [report] = currentOf(snapshot)
+    if (report) put(snapshot, report, true)
+  }
+
+  function hear({ changes, left, outage }: News): void {
+    if (outage !== undefined) progress.outage = outage
+    for (const snapshot of changes) {
+      note(snapshot)
+      for (const report of reportsOf(snapshot)) put(snapshot, report)
+    }
+    // A single game is followed to its new day.
+    if (game === null) for (const snapshot of left) putLast(snapshot)
+    putNotice()
+  }
+
+  /** Tells what a query would get while the day to follow cannot be read: the last known game, or the error. */
+  function hearOf(error: CodedError): void {
+    const stale =
+      last && request.staleMoment(error) !== null ? { rows: 1, since: last.game.entry.boughtAt } : null
+    hear({ changes: [], left: [], outage: { error, stale } })
+  }
+
+  /** Tells of an outage, or of its end, unless another unread event will. */
+  function putNotice(): void {
+    if (progress.isTold) return mailbox.drop(notice)
+    const isError = progress.outage?.stale === null
+    if (!isError && mailbox.size > 0) return
+    const snapshot = shown()
+    const [report] = snapshot ? currentOf(snapshot) : []
+    if (!report && !isError) return
+    mailbox.put(notice, { row: report?.row ?? null, snapshot, isLast: false, isNotice: true })
+  }
+
+  /** A game for a notice: an open one if there is one, because a finished one may not have expired. */
+  function shown(): GameSnapshot | null {
+    if (game !== null) return last
+    const games = [...(followed?.poller.snapshots ?? [])]
+    return games.find((one) => !request.account.game(one.game.entry.key).isOver) ?? games[0] ?? null
+  }
+
   const traced = recurring('poll', { 'statline.field': field, ...attributesOf(operation) })
   const onMissing = () => void move()
   const listener: Listener = {
@@ -88,10 +134,10 @@ export function subscription({
     traced,
     game,
     isToday,
-    tell,
+    hear,
     onMissing,
   }
-  const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
+  const mailbox: Mailbox<Letter, LiveEvent> = new Mailbox<Letter, LiveEvent>({
     async open() {
       // Live data is read at the current time.
       request.insistOnFresh()
@@ -102,24 +148,43 @@ export function subscription({
       await followed?.poller.leave(listener)
       billShared(followed)
     },
+    read: (topic, letter) => progress.read(topic, letter, paceOf(followed?.poller)),
   })
 
   /** Follows a day in place of the last one. If it cannot be read, the last one is still followed. */
   async function follow(poller: Poller): Promise<void> {
-    const last = followed
+    const before = followed
     followed = { poller, countedCalls: poller.calls }
     try {
-      const snapshots = await poller.join(listener)
+      const state = await poller.join(listener)
       followed.countedCalls = poller.calls
-      for (const snapshot of snapshots) tell(snapshot)
+      begin(state, before?.poller)
     } catch (error) {
-      followed = last
-      if (mailbox.isOver) await last?.poller.leave(listener)
+      followed = before
+      if (mailbox.isOver) await before?.poller.leave(listener)
       throw error
     }
     if (mailbox.isOver) await poller.leave(listener)
-    await last?.poller.leave(listener)
-    billShared(last)
+    await before?.poller.leave(listener)
+    billShared(before)
+  }
+
+  /** Reports a day's first state. The games of the day before have left. */
+  function begin({ snapshots, outage }: FirstState, before: Poller | undefined): void {
+    const reports = snapshots.flatMap((snapshot) => {
+      note(snapshot)
+      return reportsOf(snapshot).map((report) => ({ snapshot, report }))
+    })
+    const gone = game === null && before ? leftFrom(before, snapshots) : []
+    if (gone.length > 0) mailbox.clear()
+    progress.outage = outage
+    progress.begin(
+      reports.map(({ report }) => report.topic),
+      gone.map(idOf),
+    )
+    for (const { snapshot, report } of reports) put(snapshot, report)
+    const [first] = gone
+    if (first && reports.length === 0) putLast(first)
   }
 
   /**
@@ -139,14 +204,17 @@ export function subscription({
       await follow(poller)
     } catch (error) {
       if (error instanceof BadUserInputError) await end()
-      else if (!(error instanceof CodedError)) console.error(error)
+      else if (error instanceof CodedError) hearOf(error)
+      else console.error(error)
     } finally {
       isMoving = false
     }
   }
 
-  /** Follows no day any more. */
+  /** Follows no day any more: its game was withdrawn. */
   async function end(): Promise<void> {
+    if (last) putLast(last)
+    last = null
     await followed?.poller.leave(listener)
     billShared(followed)
     followed = null
@@ -177,7 +245,13 @@ export function subscription({
   }
 }
 
-function paceOf(poller: Poller | undefined): LiveEvent['live'] {
+/** The games of a day that are not of the next one. */
+function leftFrom({ snapshots }: Poller, next: readonly GameSnapshot[]): readonly GameSnapshot[] {
+  const there = new Set(next.map(({ game }) => game.entry.key))
+  return [...snapshots].filter(({ game }) => !there.has(game.entry.key))
+}
+
+function paceOf(poller: Poller | undefined): Interval {
   const { wait, slowedBy } = poller?.pace ?? { wait: null, slowedBy: 1 }
   const intervalSeconds = wait === null ? null : Math.ceil(wait / 1_000)
   return slowedBy > 1 ? { intervalSeconds, slowedBy } : { intervalSeconds }

@@ -10,13 +10,18 @@ import { typeOf } from '../graph/types.ts'
 import type { GameSnapshot } from '../live/game-snapshot.ts'
 import type { LeagueDay } from '../live/poller.ts'
 import { subscription } from '../live/subscription.ts'
-import type { LiveEvent, Report } from '../live/subscription.ts'
+import type { LiveEvent } from '../live/progress.ts'
+import type { Report } from '../live/subscription.ts'
 import { nothing } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
 import { BadUserInputError } from '../errors/errors.ts'
 import { leagueNamed } from './league.ts'
 
-const row = (event: LiveEvent): Handle => event.row
+function row({ row: found, error }: LiveEvent): Handle {
+  if (error) throw error
+  if (!found) throw new Error('An event has neither a row nor an error.')
+  return found
+}
 
 const gameOf = ({ game }: GameSnapshot) => ({ topic: game.entry.key, row: game })
 
@@ -31,13 +36,23 @@ async function dayOfGame(key: string, context: Context, field: string): Promise<
   return { organization_id, division_id, date: start_date }
 }
 
+type Line = GameSnapshot['lines'][number]
+
+/** The lines of a game, each with its topic. */
+const reportsOfLines = (
+  client: Context['clientRequest'],
+  { scope }: Handle,
+  lines: readonly Line[],
+): readonly Report[] =>
+  lines.map(({ name, key }) => ({ topic: name, row: handle(client, 'odds', key, scope) }))
+
 /** The lines of a change that differ from the last ones sent. */
 function newLines(client: Context['clientRequest']): (change: GameSnapshot) => readonly Report[] {
   let told = new Map<string, string>()
   return ({ game, lines }) => {
     const news = lines.filter(({ name, state }) => told.get(name) !== state)
     told = new Map(lines.map(({ name, state }) => [name, state]))
-    return news.map(({ name, key }) => ({ topic: name, row: handle(client, 'odds', key, game.scope) }))
+    return reportsOfLines(client, game, news)
   }
 }
 
@@ -51,7 +66,7 @@ builder.subscriptionField('scores', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'Sends each game of a day once, as it is now, and again when its score, clock, status or line changes. A slow reader gets the newest state of each game. Costs the day’s scores: at most every 15 seconds while a game is played, every few minutes before, and nothing after the last game; once for all subscribers of a key. Polls are less frequent when little of the budget is left: `extensions.live` has their interval.',
+      'Sends each game of a day once, as it is now, and again when its score, clock, status or line changes. A slow reader gets the newest state of each game. Costs the day’s scores: at most every 15 seconds while a game is played, every few minutes before, and nothing after the last game; once for all subscribers of a key. Polls are less frequent when little of the budget is left: `extensions.live` has their interval, `complete` once all games have come, and in `left` the ids of games that were moved to another day or withdrawn. While the service fails, one event says so, with `extensions.stale` or the error.',
     args: {
       code: t.arg.string({ description: 'The league’s code, `CBB` or `CBB/D1`, in place of its ids.' }),
       organizationId: t.arg.id(),
@@ -86,7 +101,7 @@ builder.subscriptionField('game', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row and its line, as often as `scores` is polled, and nothing once the game is over; beside a `scores` of its day, nothing.',
+      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row and its line, as often as `scores` is polled, and nothing once the game is over; beside a `scores` of its day, nothing. A game that is moved is followed to its new day; one that is withdrawn comes once more, with its id in `extensions.live.left`.',
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_root, { id }, context, info) => {
       const key = parseId(String(id), 'game')
@@ -120,6 +135,7 @@ builder.subscriptionField('lines', (t) =>
         game: key,
         day: (request) => dayOfGame(key, { ...context, clientRequest: request }, fieldName(info)),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? linesOf(snapshot) : []),
+        currentOf: ({ game, lines }) => reportsOfLines(context.clientRequest, game, lines),
       })
     },
     resolve: row,

@@ -225,7 +225,7 @@ describe('a stream that breaks', () => {
     ['is cut off', (controller: ReadableStreamDefaultController) => controller.close()],
     ['fails', (controller: ReadableStreamDefaultController) => controller.error(new Error('reset'))],
     ['falls silent', () => {}],
-  ])('is opened again when it %s, and keeps meanwhile what it has told', async (how, ends) => {
+  ])('is opened again when it %s, and keeps until then what it has told', async (how, ends) => {
     const fetch = vi
       .fn<typeof globalThis.fetch>()
       .mockImplementation((url, init) => globalThis.fetch(url, init))
@@ -238,7 +238,7 @@ describe('a stream that breaks', () => {
     expect(broken).toMatchObject({ data: [{ scores: { id: 'one' } }], failure: { name: 'UnreachableError' } })
     expect(broken.stale).toBeInstanceOf(Date)
     await day.pass(1_000)
-    const again = await shown(live, ({ data }) => data.length === day.games + 1)
+    const again = await shown(live, (heard) => heard.complete && everyGame(heard))
     expect(again).toMatchObject({ failure: null, loading: false, stale: null })
     leave()
   })
@@ -295,7 +295,7 @@ describe('a stream that breaks', () => {
     hold = false
     await day.pass(1_000)
     await day.pass(2_000)
-    const again = await shown(live, ({ data }) => data.length === day.games + 1)
+    const again = await shown(live, (heard) => heard.complete && everyGame(heard))
     expect(again).toMatchObject({ failure: null, loading: false, stale: null })
     leave()
   })

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createApp } from '../../src/server/app.ts'
-import { Deadline } from '../../src/wire/deadline.ts'
 import { ClientRequest } from '../../src/account/client-request.ts'
-import type { Incoming, Transport } from '../../src/wire/transport.ts'
+import type { Incoming } from '../../src/wire/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { basketball, graphOver, startSample } from './harness.ts'
+import { startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { answerOf, livingDayOf, settle, subscribe } from './living-day.ts'
+import type { Rows } from './living-day.ts'
 
 let sample: Sample
 let day: Incoming
@@ -18,137 +18,7 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 afterEach(() => vi.useRealTimers())
 
-type Rows = Record<
-  string,
-  {
-    game_id: string
-    status: string
-    home_score: number | null
-    start_timestamp: number
-    start_date: string
-    start_datetime: string
-  }
->
-
-/** The day's games as the service answers them. */
-async function answerOf(transport: Transport): Promise<Incoming> {
-  const { organization_id = '', division_id = '' } = basketball
-  const path = `/game/getGames?organization_id=${organization_id}&division_id=${division_id}&start_date=2026-02-14`
-  return transport({
-    operation: {} as never, // the real transport sends the path alone
-    arguments: {},
-    method: 'GET',
-    path,
-    apiKey: 'sample-paid',
-    deadline: new Deadline(5_000),
-  })
-}
-
-/** A service with one day whose rows a test may change, and a clock that goes with the timers. */
-function livingDay({ budget = null }: { readonly budget?: number | null } = {}) {
-  const rows = JSON.parse(day.body) as Rows
-  const live = Object.values(rows).filter(
-    ({ status, start_timestamp: start }) => status !== 'final' && start * 1000 < sampleNow,
-  )
-  let fails = false
-  let rowsFail = false
-  let line: ReturnType<typeof lineOf> | null = null
-  const transport: Transport = async ({ path, arguments: values }) => {
-    if (fails || (rowsFail && path.startsWith('/game/read'))) return { ...day, status: 503, body: '' }
-    const asked = values['game_id']
-    const isOn = (id: string) => rows[id]?.start_date.startsWith(String(values['start_date'] ?? '')) === true
-    const ids = asked === undefined ? Object.keys(rows).filter(isOn) : [asked].flat().map(String)
-    const isScores = path.startsWith('/game/getScores')
-    const entry = (id: string) =>
-      isScores
-        ? { ...rows[id], prediction: null, odds: { pre: null, live: line && { ...line, game_id: id } } }
-        : rows[id]
-    const body = JSON.stringify(
-      path.startsWith('/odds/')
-        ? line
-          ? { [line.odds_id]: { ...line, game_id: ids[0] } }
-          : {}
-        : Object.fromEntries(ids.map((id) => [id, entry(id)])),
-    )
-    return { ...day, body, bytes: body.length }
-  }
-  const clock = () => sampleNow + (Date.now() - began)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  const began = Date.now()
-  const graph = graphOver(transport, { clock, budget })
-  return {
-    graph,
-    live,
-    rows,
-    fail: (now: boolean) => (fails = now),
-    /** From now on, reads of games by their ids fail. */
-    failRows: (now: boolean) => void (rowsFail = now),
-    /** Moves the live line of every game. */
-    moveLine: (odds_id: string, over: number) => void (line = lineOf(odds_id, over)),
-  }
-}
-
-const lineOf = (odds_id: string, over: number) => ({ odds_id, over, live: 1, current: 1 })
-
-interface Told {
-  readonly usage: { readonly calls: number }
-  readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
-  readonly plan?: readonly { readonly operation: string; readonly field: string }[]
-  readonly estimate?: { readonly calls: { readonly from: number } }
-}
-
-/** Subscribes over server-sent events, like a browser. `take` returns the events since the last `take`. */
-async function subscribe(
-  graph: ReturnType<typeof livingDay>['graph'],
-  selection = 'gameId status homeScore',
-  extensions: Record<string, unknown> = {},
-  date = '2026-02-14',
-  text = `scores(date: "${date}") { ${selection} }`,
-) {
-  const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
-  const query = `subscription { ${text} }`
-  const response = await app.fetch('http://statline.test/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query, extensions }),
-  })
-  const reader = response.body?.getReader()
-  const events: {
-    data: Record<'scores' | 'game' | 'lines', Record<string, unknown>>
-    extensions: Told
-  }[] = []
-  void read(reader, events)
-  let taken = 0
-  const take = async () => {
-    await settle()
-    const since = events.slice(taken)
-    taken = events.length
-    return since
-  }
-  return { take, end: () => reader?.cancel() }
-}
-
-async function read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, events: unknown[]) {
-  let text = ''
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
-    if (done) return
-    const parts = (text + Buffer.from(value).toString()).split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) {
-      const data = part.split('\n').find((line) => line.startsWith('data: {'))
-      if (data) events.push(JSON.parse(data.slice(6)))
-    }
-  }
-}
-
-const realTimeout = setTimeout
-
-/** Lets everything happen that is ready, and waits that long in real time. */
-async function settle(ms = 0) {
-  if (ms > 0) await new Promise((resolve) => realTimeout(resolve, ms))
-  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}
+const livingDay = (options?: { readonly budget?: number | null }) => livingDayOf(day, options)
 
 test('a subscriber hears of every game of the day once, and then of those that change', async () => {
   const { graph, live, rows } = livingDay()
@@ -190,8 +60,10 @@ test('a look that fails is tried again, and the subscriber hears of what it miss
   const [game] = live
   if (game) game.home_score = 198
   await vi.advanceTimersByTimeAsync(16_000)
-  await settle(1_000) // three tries, with pauses of their own
-  expect(await take()).toEqual([])
+  await settle()
+  expect((await take()).map(({ extensions }) => extensions.stale)).toEqual([
+    { rows: live.length, seconds: 16 },
+  ])
   fail(false)
   await vi.advanceTimersByTimeAsync(20_000)
   expect((await take()).map(({ data }) => data.scores['homeScore'])).toEqual([198])
@@ -371,12 +243,14 @@ describe('one poller for a day', () => {
     expect(await take()).toHaveLength(1)
     for (const row of Object.values(rows)) if (row !== game) row.status = 'final'
     failRows(true)
+    const told: unknown[] = []
     Object.assign(game, { start_date: '2026-02-15', status: '2nd half', home_score: 7 })
     for (let minute = 0; minute < 10; minute += 1) {
       await vi.advanceTimersByTimeAsync(60_000)
-      await settle(20) // three tries, with pauses of their own
-      expect(await take()).toEqual([])
+      await settle()
+      told.push(...(await take()).map(({ extensions }) => extensions.stale))
     }
+    expect(told).toEqual([{ rows: 1, seconds: expect.any(Number) }])
     failRows(false)
     for (let minute = 0; minute < 10; minute += 1) {
       game.home_score = 100 + minute
@@ -388,17 +262,22 @@ describe('one poller for a day', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a game that is withdrawn is looked for once, and then no more', async () => {
+  test('a game that is withdrawn is looked for once, told with its last row as one that left, and looked for no more', async () => {
     const { graph, live, rows } = livingDay()
-    const id = live[0]?.game_id ?? ''
+    const { game_id: id = '', home_score: homeScore } = live[0] ?? {}
     const { take, end } = await subscribe(graph, '', {}, '', only(id))
     expect(await take()).toHaveLength(1)
     for (const row of Object.values(rows)) row.status = 'final'
     delete rows[id]
+    const told = []
     for (let minute = 0; minute < 12; minute += 1) {
       await vi.advanceTimersByTimeAsync(60_000)
-      expect(await take()).toEqual([])
+      told.push(...(await take()))
     }
+    const left = [Buffer.from(`Game:${id}`).toString('base64')]
+    expect(told).toMatchObject([
+      { data: { game: { gameId: id, homeScore } }, extensions: { live: { complete: true, left } } },
+    ])
     graph.calls.take()
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(await take()).toEqual([])
@@ -460,15 +339,15 @@ describe('one poller for a day', () => {
     const other = playToo(rows, game)
     if (game) game.status = 'final'
     const finished = await subscribe(graph, '', {}, '', gameSelected(game?.game_id ?? ''))
-    expect((await finished.take()).map(({ data, extensions }) => [data.game, extensions.live])).toEqual([
-      [{ status: 'final' }, { intervalSeconds: null }],
-    ])
+    expect((await finished.take()).map(({ data, extensions }) => [data.game, extensions.live])).toMatchObject(
+      [[{ status: 'final' }, { intervalSeconds: null }]],
+    )
     expect(graph.calls.take()).toEqual(['game/read 1'])
     await vi.advanceTimersByTimeAsync(pastStart)
     expect(graph.calls.take()).toEqual([])
 
     const followed = await subscribe(graph, '', {}, '', gameSelected(other.game_id))
-    expect((await followed.take())[0]?.extensions.live).toEqual({ intervalSeconds: 15 })
+    expect((await followed.take())[0]?.extensions.live).toMatchObject({ intervalSeconds: 15 })
     expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
     other.status = 'Overtime'
     await vi.advanceTimersByTimeAsync(16_000)
@@ -482,7 +361,7 @@ describe('one poller for a day', () => {
 
     other.status = 'final'
     await vi.advanceTimersByTimeAsync(16_000)
-    expect((await followed.take()).map(({ extensions }) => extensions.live)).toEqual([
+    expect((await followed.take()).map(({ extensions }) => extensions.live)).toMatchObject([
       { intervalSeconds: null },
     ])
     graph.calls.take()
@@ -573,7 +452,7 @@ describe('one poller for a day', () => {
       await vi.advanceTimersByTimeAsync(30_000)
       told.push(...(await take()))
     }
-    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: 300 })
+    expect(told.at(-1)?.extensions.live).toMatchObject({ intervalSeconds: 300 })
     graph.calls.take()
     Object.assign(rows, { [added]: row })
     await vi.advanceTimersByTimeAsync(330_000)
@@ -613,7 +492,7 @@ describe('one poller for a day', () => {
     const { graph, rows } = livingDay()
     startIn(rows, 3_500)
     const { take, end } = await subscribe(graph)
-    expect((await take())[0]?.extensions.live).toEqual({ intervalSeconds: 300 })
+    expect((await take())[0]?.extensions.live).toMatchObject({ intervalSeconds: 300 })
     graph.calls.take()
     expect(await pollsIn(graph, 3_499)).toEqual(everyFiveMinutes(11))
     expect(await take()).toEqual([])
@@ -623,7 +502,7 @@ describe('one poller for a day', () => {
     expect(played[0]).toBeLessThanOrEqual(2)
     const told = await take()
     expect(told).toHaveLength(Object.keys(rows).length)
-    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: 15 })
+    expect(told.at(-1)?.extensions.live).toMatchObject({ intervalSeconds: 15 })
     await end()
   })
 
@@ -631,7 +510,7 @@ describe('one poller for a day', () => {
     const { graph, rows } = livingDay()
     startIn(rows, 7 * 86_400)
     const { take, end } = await subscribe(graph)
-    expect((await take())[0]?.extensions.live).toEqual({ intervalSeconds: 300 })
+    expect((await take())[0]?.extensions.live).toMatchObject({ intervalSeconds: 300 })
     graph.calls.take()
     expect(await pollsIn(graph, 3_601)).toEqual(everyFiveMinutes(12))
     expect(await take()).toEqual([])
@@ -642,14 +521,14 @@ describe('one poller for a day', () => {
     const { graph, live } = livingDay({ budget: 10_000 })
     const { take, end } = await subscribe(graph)
     const [first] = await take()
-    expect(first?.extensions.live).toEqual({ intervalSeconds: 15 })
+    expect(first?.extensions.live).toMatchObject({ intervalSeconds: 15 })
     const { ledger } = graph.upstream.accountOf('sample-paid')
     const day = `${ledger.totals().month}-01`
     ledger.add({ day, tokens: 9_000 - ledger.totals().tokens, bytes: 0, estimated: 0, calls: 0 })
     for (const game of live) game.home_score = 111
     await vi.advanceTimersByTimeAsync(16_000)
     const [slower] = await take()
-    expect(slower?.extensions.live).toEqual({ intervalSeconds: 60, slowedBy: 4 })
+    expect(slower?.extensions.live).toMatchObject({ intervalSeconds: 60, slowedBy: 4 })
     graph.calls.take()
     await vi.advanceTimersByTimeAsync(55_000)
     expect(graph.calls.take()).toEqual([])

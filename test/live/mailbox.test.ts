@@ -3,7 +3,8 @@ import { Mailbox } from '../../src/live/mailbox.ts'
 
 function mailbox({ open = async () => {} }: { readonly open?: () => Promise<void> } = {}) {
   const told: string[] = []
-  const box = new Mailbox<string>({
+  const box = new Mailbox<string, string>({
+    read: (_about, letter) => letter,
     open: async () => {
       told.push('open')
       await open()

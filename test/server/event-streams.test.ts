@@ -1,3 +1,5 @@
+import { createClient } from 'graphql-ws'
+import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { fakedTimers, until } from '../client/living.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
@@ -150,5 +152,40 @@ test('an event is printed once for all subscribers of a document, and once for e
   expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
   vi.useRealTimers()
   for (const { leave } of all) leave()
+  await expect.poll(active).toBe(0)
+})
+
+test('while the service is down, the first and the second stream of a document and a WebSocket tell the same, once', async () => {
+  vi.useFakeTimers(fakedTimers)
+  living = await startLiving(sample)
+  const streams = [await ask(), await ask()]
+  const texts: { readonly data?: unknown }[] = []
+  const socket = createClient({
+    url: `${living.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+  })
+  socket.subscribe(
+    { query, variables: { date: today } },
+    { next: (event) => void texts.push(event), error: () => {}, complete: () => {} },
+  )
+  await until(() => texts.length === games && streams.every(({ text }) => dataIn(text).length === games))
+  living.graph.calls.take()
+  living.between(async (_request, send) => ({ ...(await send()), status: 401, body: '{}' }))
+  for (let poll = 0; poll < 4; poll += 1) await living.pass(16_000)
+  const news = () => [...streams.map(({ text }) => dataIn(text)), texts].map((all) => all.slice(games))
+  await until(() => news().every((events) => events.length > 0))
+  for (const events of news())
+    expect(events).toMatchObject([
+      { data: null, errors: [{ path: ['scores'], extensions: { code: 'UNAUTHENTICATED' } }] },
+    ])
+  living.graph.calls.take()
+  living.between((_request, send) => send())
+  await living.pass(61_000)
+  await until(() => news().every((events) => events.length > 1))
+  const [first, ...others] = news().map((events) => events.slice(1).map(({ data }) => data))
+  for (const other of others) expect(other).toEqual(first)
+  for (const { leave } of streams) leave()
+  await socket.dispose()
+  vi.useRealTimers()
   await expect.poll(active).toBe(0)
 })

@@ -13,7 +13,11 @@ import { endless } from './endless.ts'
 export interface Event {
   readonly data?: { readonly scores: Readonly<Record<string, unknown>> } | null
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[]
-  readonly extensions: { readonly usage: Usage }
+  readonly extensions: {
+    readonly usage: Usage
+    readonly live: { readonly complete: boolean; readonly left: readonly string[] }
+    readonly stale?: { readonly rows: number; readonly seconds: number }
+  }
 }
 
 /** A subscriber over server-sent events. */

@@ -92,6 +92,16 @@ describe('scores without a date', () => {
     await living.pass(9 * hour) // from 15:00 to midnight
     await until(() => told().size === first.length + next.length)
     expect([...told()].toSorted()).toEqual([...first, ...next].toSorted())
+    const states = subscriber.events.map(({ extensions }) => extensions.live)
+    const [last, begin, ...others] = states.slice(first.length - 1)
+    expect([last?.complete, begin?.complete, others.at(-1)?.complete]).toEqual([
+      true,
+      next.length === 1,
+      true,
+    ])
+    const gone = first.map((id) => Buffer.from(`Game:${id}`).toString('base64'))
+    expect(begin?.left.toSorted()).toEqual(gone.toSorted())
+    expect(others.every(({ left }) => left.length === 0)).toBe(true)
     // The last poll of the day that is over, and the first one of the next.
     expect(living.graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
     subscriber.leave()

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { answerOf, livingDayOf, settle, subscribe } from '../graph/living-day.ts'
+import type { Incoming } from '../../src/wire/transport.ts'
+
+let sample: Sample
+let day: Incoming
+beforeAll(async () => {
+  sample = await startSample()
+  day = await answerOf(sample.graph().calls)
+})
+afterAll(() => sample.close())
+afterEach(() => vi.useRealTimers())
+
+type Subscriber = Awaited<ReturnType<typeof subscribe>>
+
+/** Lets polls fail for so many seconds; what the follower is told meanwhile. */
+async function told({ take }: Pick<Subscriber, 'take'>, seconds: number) {
+  const events = []
+  for (let second = 0; second < seconds; second += 16) {
+    await vi.advanceTimersByTimeAsync(16_000)
+    await settle()
+    events.push(...(await take()))
+  }
+  return events
+}
+
+const day14 = '{ league { games(date: "2026-02-14") { homeScore status } } }'
+
+test.each(['scores', 'game'] as const)(
+  'while the service is down, a follower of `%s` is told once that its rows are stale, and once that they are not',
+  async (field) => {
+    const { graph, live, fail } = livingDayOf(day)
+    const [game] = live
+    const text = field === 'game' ? `game(id: "${game?.game_id}") { gameId homeScore }` : undefined
+    const follower = await subscribe(graph, undefined, {}, undefined, text)
+    await follower.take()
+    fail(true)
+    const during = await told(follower, 160)
+    expect(during).toHaveLength(1)
+    expect(during[0]?.extensions.stale).toMatchObject({ rows: expect.any(Number) })
+    expect(during[0]?.extensions.stale?.seconds).toBeLessThan(60)
+    expect(during[0]?.extensions.usage.calls).toBeLessThan(6)
+    expect(during[0]?.data[field]['homeScore']).toBe(game?.home_score)
+    fail(false)
+    const after = await told(follower, 64)
+    expect(after).toHaveLength(1)
+    expect(after[0]?.errors).toBeUndefined()
+    expect(after[0]?.extensions.stale).toBeUndefined()
+    await follower.end()
+  },
+)
+
+test('who comes while the service is down gets the expired rows, marked as a query marks them', async () => {
+  const { graph, rows, fail } = livingDayOf(day)
+  const first = await subscribe(graph)
+  await first.take()
+  fail(true)
+  await told(first, 400)
+  const late = await subscribe(graph)
+  await settle()
+  const state = await late.take()
+  expect(state).toHaveLength(Object.keys(rows).length)
+  expect(state.at(-1)?.extensions.live.complete).toBe(true)
+  graph.calls.take()
+  const query = await graph.query(day14)
+  expect(query.errors).toBeUndefined()
+  for (const { data, errors, extensions } of state) {
+    expect(errors).toBeUndefined()
+    expect(data.scores['gameId']).toBeDefined()
+    expect(extensions.stale?.seconds).toBeGreaterThan(300)
+  }
+  fail(false)
+  const after = await told(late, 64)
+  expect(after.map(({ extensions }) => extensions.stale)).toEqual([undefined])
+  for (const { end } of [first, late]) await end()
+})
+
+test('a follower whose key is refused is told the error that a query gets, once, and later the state', async () => {
+  const { graph, fail } = livingDayOf(day)
+  const follower = await subscribe(graph)
+  await follower.take()
+  fail(401)
+  const during = await told(follower, 96)
+  expect(during.map(({ data, errors }) => [data, errors?.[0]?.extensions.code])).toEqual([
+    [null, 'UNAUTHENTICATED'],
+  ])
+  expect(during[0]?.extensions.live).toMatchObject({ complete: true, left: [] })
+  const { errors } = await graph.query(day14)
+  expect(errors?.[0]?.extensions?.['code']).toBe('UNAUTHENTICATED')
+  graph.calls.take()
+  fail(false)
+  const after = await told(follower, 64)
+  expect(after.map(({ errors: faults, extensions }) => [faults, extensions.stale])).toEqual([
+    [undefined, undefined],
+  ])
+  await follower.end()
+})
+
+test('a follower is told when the budget is spent', async () => {
+  const { graph } = livingDayOf(day, { budget: 10_000 })
+  const follower = await subscribe(graph)
+  await follower.take()
+  const { ledger } = graph.upstream.accountOf('sample-paid')
+  const spent = 10_000 - ledger.totals().tokens
+  ledger.add({ day: `${ledger.totals().month}-01`, tokens: spent, bytes: 0, estimated: 0, calls: 0 })
+  graph.calls.take()
+  const during = await told(follower, 600)
+  expect(during).toHaveLength(1)
+  expect(during[0]?.extensions.stale?.seconds).toBeGreaterThan(0)
+  expect(during[0]?.errors).toBeUndefined()
+  expect(graph.calls.take()).toEqual([])
+  await follower.end()
+})
+
+test('a poll that the budget of one client refuses is paid by another, and nobody is told of it', async () => {
+  // The first state costs one client its whole budget.
+  const { graph, live } = livingDayOf(day, { clientBudgets: new Map([['poor', 40]]) })
+  const as = (client: string) => subscribe(graph, undefined, {}, undefined, undefined, client)
+  const poor = await as('poor')
+  const first = await poor.take()
+  expect(first.length).toBeGreaterThan(1)
+  const other = await as('rich')
+  await other.take()
+  graph.calls.take()
+  for (const game of live) game.home_score = 123
+  const during = [await told(poor, 32), await other.take()]
+  for (const events of during)
+    expect(events.map(({ data, extensions }) => [data.scores['homeScore'], extensions.stale])).toEqual(
+      live.map(() => [123, undefined]),
+    )
+  expect(graph.calls.take().length).toBeGreaterThan(0)
+  await other.end()
+  const alone = await told(poor, 96)
+  expect(alone.map(({ errors, extensions }) => [errors, extensions.stale?.rows])).toEqual([
+    [undefined, expect.any(Number)],
+  ])
+  expect(graph.calls.take()).toEqual([])
+  await poor.end()
+})
