@@ -5,7 +5,6 @@ import type { TableName } from '../specification/tables.ts'
 import type { Context } from './context.ts'
 import {
   withPrefetch,
-  column,
   columnAtHand,
   columnsToPrefetch,
   fieldName,
@@ -32,12 +31,6 @@ export class Link implements Relation<Handle, object, Target> {
   constructor(keyColumn: string, table: TableName) {
     this.#column = keyColumn
     this.#table = table
-  }
-
-  /** Resolves one parent, for GraphQL's own executor. */
-  resolve(parent: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<Target> {
-    const key = column(parent, this.#column, context, fieldName(info))
-    return andThen(key, (value) => this.#follow(parent, value, context, info))
   }
 
   resolveMany(

@@ -2,6 +2,8 @@ import { getArgumentValues, getNamedType, isObjectType } from 'graphql'
 import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import type { Context } from './context.ts'
 import type { Handle } from './handle.ts'
+import { resolveOne } from './many-answers.ts'
+import type { Relation } from './many-answers.ts'
 import { includedFields, selectionOf } from './selection.ts'
 import { traitsOf } from './traits.ts'
 import type { Needs } from './needs.ts'
@@ -31,12 +33,12 @@ function askAll(
   for (const node of includedFields(info, type)) {
     const field = type.getFields()[node.name.value]
     if (!field) continue
-    const { needs } = traitsOf(field)
+    const { needs, relation } = traitsOf(field)
     const under = getNamedType(field.type)
     const isAsked =
       needs.into === 'self' && isObjectType(under)
         ? askAll(row, under, selection, context, { ...info, fieldNodes: [node] })
-        : ask(row, { type, field, needs, selection }, node, context, info)
+        : ask(row, { type, field, needs, relation, selection }, node, context, info)
     isAll &&= isAsked
   }
   return isAll
@@ -47,13 +49,14 @@ interface Ahead {
   readonly type: GraphQLObjectType
   readonly field: GraphQLField<unknown, unknown>
   readonly needs: Needs
+  readonly relation: Relation<unknown, unknown, unknown> | null
   readonly selection: Selection
 }
 
 /** Asks for a link. Returns whether nothing of the field is left to load once the row is there. */
 function ask(
   row: Handle,
-  { type, field, needs, selection }: Ahead,
+  { type, field, needs, relation, selection }: Ahead,
   node: FieldNode,
   context: Context,
   info: GraphQLResolveInfo,
@@ -63,10 +66,12 @@ function ask(
   const own = { fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType: type, path }
   try {
     const values = getArgumentValues(field, node, info.variableValues)
-    if (!field.resolve || !isByKeyAlone(needs, values, selection)) return isColumn(needs, values)
-    context.clientRequest.notePrefetch(
-      Promise.resolve(field.resolve(row, values, context, { ...info, ...own })),
-    )
+    if (!isByKeyAlone(needs, values, selection)) return isColumn(needs, values)
+    const inField = { ...info, ...own }
+    const answer = relation
+      ? resolveOne(relation, row, values, context, inField)
+      : field.resolve?.(row, values, context, inField)
+    context.clientRequest.notePrefetch(Promise.resolve(answer))
     return isShallow(field, selection)
   } catch {
     // The link reports it when it is resolved.

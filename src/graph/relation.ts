@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql'
+import { byLevel } from './by-level.ts'
 import type { Context } from './context.ts'
 import { fieldName } from './handle.ts'
 import type { Ask, Wanted } from '../loading/ask.ts'
 import { pending } from './many-answers.ts'
 import type { ManyAnswers, Relation } from './many-answers.ts'
-import { andThen } from '../loading/maybe-promise.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
 import type { Needs } from './needs.ts'
 import { Hits, askFor, atHand, isDoubtful, expiredOf, read } from './place.ts'
@@ -53,12 +53,10 @@ export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, 
 
 /** The field options of a relation: `t.field({ type, description, args, ...relation({...}) })`. */
 export function relation<P, Args, W extends Wanted, V, R>(declaration: Declaration<P, Args, W, V, R>) {
-  const declared = new DeclaredRelation(declaration)
   return {
     needs: declaration.needs,
-    relation: declared,
-    resolve: (parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> =>
-      declared.resolve(parent, args, context, info),
+    relation: new DeclaredRelation(declaration),
+    resolve: byLevel<P, Args, R>(),
   }
 }
 
@@ -74,17 +72,6 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return typeof operation === 'function' ? undefined : operation.columns
   }
 
-  /** Resolves one parent, for GraphQL's own executor. */
-  resolve(parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> {
-    return andThen(this.#declared.place(parent, args, context, info), (where) =>
-      where instanceof Given
-        ? where.value
-        : andThen(read(this.#declared, where, context, fieldName(info)), (value) =>
-            this.#answer(value, where, context, parent, args, info),
-          ),
-    )
-  }
-
   #answer(
     value: V | null,
     place: Place<W, V>,
@@ -93,11 +80,13 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     args: Args,
     info: GraphQLResolveInfo,
   ): MaybePromise<R> {
-    const { answer, isElsewhere } = this.#declared
+    const { answer, isElsewhere, place: placeOf } = this.#declared
     const asked = isElsewhere?.(value, parent, context, info)
     if (!asked) return answer(value, place, context, parent, args, info)
     return asked.then((isMoved) =>
-      isMoved ? this.resolve(parent, args, context, info) : answer(value, place, context, parent, args, info),
+      isMoved
+        ? this.#late(placeOf(parent, args, context, info), parent, args, context, info)
+        : answer(value, place, context, parent, args, info),
     )
   }
 

@@ -2,9 +2,8 @@ import type { Column, Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { builder } from './builder.ts'
-import { column, fieldName } from './handle.ts'
+import { byLevel } from './by-level.ts'
 import type { Handle } from './handle.ts'
-import type { MaybePromise } from '../loading/maybe-promise.ts'
 import { idScopeOf } from './id-scope.ts'
 import type { ScopePart } from './id-scope.ts'
 import { globalId, registerTypeName } from './ids.ts'
@@ -95,25 +94,19 @@ function columnField(
       : description,
     needs: { columns: [name] },
     column: { name, convert: read },
-    resolve: (row, _args, context, info): MaybePromise<string | null> => {
-      const known = row.entry.column(name, context.clientRequest.now)
-      if (known !== undefined) return read(known)
-      const value = column(row, name, context, fieldName(info))
-      return value instanceof Promise ? value.then(read) : read(value)
-    },
+    resolve: byLevel<Handle, object, string | null>(),
   })
 }
 
 function linkField(t: RowFields, name: string, { references, description }: Column) {
   const link = linkOf(name)
   const table = references as TableName // foreign() is given nothing but tables
-  const relation = new Link(name, table)
   return t.field({
     type: typeOf(table),
     nullable: true,
     description: `${description} Its columns cost one read, shared by all such objects of the query, or nothing if another field brings them.`,
     needs: { columns: [name], into: { link } },
-    relation,
-    resolve: (row, _args, context, info) => relation.resolve(row, context, info),
+    relation: new Link(name, table),
+    resolve: byLevel<Handle, object, Handle | null>(),
   })
 }

@@ -1,8 +1,8 @@
 import { builder } from '../graph/builder.ts'
+import { byLevel } from '../graph/by-level.ts'
 import { sizeOf } from '../graph/cost.ts'
-import { column, fieldName } from '../graph/handle.ts'
-import { andThen } from '../loading/maybe-promise.ts'
-import type { MaybePromise } from '../loading/maybe-promise.ts'
+import { fieldName } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { relation } from '../graph/relation.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { convert } from '../graph/conversions.ts'
@@ -16,9 +16,6 @@ import { league } from './league.ts'
 import type { League } from './league.ts'
 import { gameOdds } from './odds.ts'
 
-// a number’s conversion yields a number
-const numberIn = convert.number as (value: unknown) => number | null
-
 export const game = defineTable('game', 'Game', {
   description:
     'A game: to come, being played, or over. Its columns are one row, which comes with the list that the game was found in. It sets the scope: what is selected below it, such as its teams’ statistics, is of its own league and season. While it is played, rows are at most 15 seconds old; once it is final, they are kept and cost nothing again.',
@@ -28,8 +25,7 @@ export const game = defineTable('game', 'Game', {
       description: 'When the game starts, in Unix seconds: a whole number, of any year.',
       needs: { columns: ['start_timestamp'] },
       column: { name: 'start_timestamp', convert: convert.number },
-      resolve: (row, _args, context, info): MaybePromise<number | null> =>
-        andThen(column(row, 'start_timestamp', context, fieldName(info)), numberIn),
+      resolve: byLevel<Handle, object, number | null>(),
     }),
     odds: t.field({
       type: gameOdds,

@@ -1,10 +1,13 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import SchemaBuilder from '@pothos/core'
-import { graphql } from 'graphql'
+import { parse } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as RequestModule from '../../src/account/client-request.ts'
+import type * as BudgetModule from '../../src/graph/execution/budget.ts'
+import type * as DocumentModule from '../../src/graph/execution/document.ts'
+import type * as ExecuteModule from '../../src/graph/execution/execute.ts'
 import type * as UpstreamModule from '../../src/account/upstream.ts'
 import type { Transport } from '../../src/wire/transport.ts'
 
@@ -66,6 +69,9 @@ async function change(file: string, before: string, after: string): Promise<void
 let schema: GraphQLSchema
 let request: typeof RequestModule
 let upstreamModule: typeof UpstreamModule
+let budget: typeof BudgetModule
+let documents: typeof DocumentModule
+let execution: typeof ExecuteModule
 
 beforeAll(async () => {
   await rm(copy, { recursive: true, force: true })
@@ -85,6 +91,9 @@ beforeAll(async () => {
   ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
   request = (await load('account/client-request.ts')) as typeof RequestModule // likewise
   upstreamModule = (await load('account/upstream.ts')) as typeof UpstreamModule // likewise
+  budget = (await load('graph/execution/budget.ts')) as typeof BudgetModule // likewise
+  documents = (await load('graph/execution/document.ts')) as typeof DocumentModule // likewise
+  execution = (await load('graph/execution/execute.ts')) as typeof ExecuteModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
@@ -115,13 +124,13 @@ async function ask(source: string, transport: Transport) {
     clock: Date.now,
   })
   const client = new request.ClientRequest(upstream.accountOf('key'))
-  const { data, errors } = await graphql({
-    schema,
-    source,
-    contextValue: { clientRequest: client, defaults: {} },
-  })
-  expect(errors).toBeUndefined()
-  return JSON.parse(JSON.stringify(data)) as unknown
+  const query = documents.compiledQuery(schema, parse(source))
+  const variables = query?.variables({}).coerced
+  if (!query || !variables) throw new Error('The document is not valid.')
+  const context = { clientRequest: client, defaults: {}, budget: new budget.ExecutionBudget() }
+  const { result } = await execution.executeQuery({ schema, query, variables, context })
+  expect(result.errors).toBeUndefined()
+  return JSON.parse(JSON.stringify(result.data)) as unknown
 }
 
 test('a table is one type file and one line of the schema: its rows are read by their keys', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../src/graph/context.ts'
 import { Loader } from '../../src/loading/loader.ts'
 import { byGroup } from '../../src/loading/ask-groups.ts'
 import { relation } from '../../src/graph/relation.ts'
-import { pending } from '../../src/graph/many-answers.ts'
+import { pending, resolveOne } from '../../src/graph/many-answers.ts'
 import { slot, slots } from '../../src/rows/slot.ts'
 import { UpstreamError } from '../../src/errors/errors.ts'
 import { operations } from '../../src/specification/operations.ts'
@@ -87,8 +87,8 @@ describe('a relation', () => {
   test('answers at once what is at hand, and joins what is under way', async () => {
     const asked: (readonly string[])[] = []
     const context = contextOf()
-    const { resolve, relation: many } = declared(asked)
-    const first = resolve('a1', {}, context, info)
+    const { relation: many } = declared(asked)
+    const first = resolveOne(many, 'a1', {}, context, info)
     const { branches } = many.resolveMany(['a1', 'a2'], {}, context, info)
     expect(await first).toBe('A1!')
     await Promise.all(((await branches) ?? []).map(({ values }) => values))
@@ -102,9 +102,9 @@ describe('a relation', () => {
   test('does not ask again in one request for what has failed', async () => {
     const asked: (readonly string[])[] = []
     const context = contextOf()
-    const { resolve } = declared(asked)
+    const { relation: one } = declared(asked)
     for (let time = 0; time < 2; time += 1)
-      await expect(resolve('bad', {}, context, info)).rejects.toThrow('broken')
+      await expect(resolveOne(one, 'bad', {}, context, info)).rejects.toThrow('broken')
     expect(asked).toEqual([['bad']])
   })
 

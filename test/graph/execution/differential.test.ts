@@ -14,6 +14,7 @@ import type { Json } from '../../service/client.ts'
 import { basketball, graphOver, season, startSample, today } from '../harness.ts'
 import type { Sample } from '../harness.ts'
 import type { Sent } from '../recorder.ts'
+import { resolveOneByOne } from '../oracle.ts'
 import { DocumentGenerator } from './documents.ts'
 import type { GeneratedDocument, Vocabulary } from './documents.ts'
 
@@ -32,6 +33,7 @@ let recorded: Transport
 let unknown = 0
 
 beforeAll(async () => {
+  resolveOneByOne(schema)
   sample = await startSample()
   recorded = remembering(sample.transport)
   words = await vocabulary()
