@@ -6,7 +6,7 @@ import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yog
 import { Registry } from 'prom-client'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import { ExecutionBudget } from '../graph/execution/budget.ts'
-import type { ExecutionLimits } from '../graph/execution/budget.ts'
+import type { Clocks, ExecutionLimits } from '../graph/execution/budget.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../schema.ts'
 import { adminListener } from './admin.ts'
@@ -82,6 +82,8 @@ export interface Billed extends Billing {
   readonly defaults: Scope
   /** What one execution may use. */
   readonly executionLimits?: ExecutionLimits | undefined
+  /** What measures an execution; by default the machine's clocks. */
+  readonly executionClocks?: Clocks | undefined
 }
 
 /** Any other schema. It has no bill, so no plugin reports one. */
@@ -256,7 +258,12 @@ function contextOf(
   const header = (name: string) => request.headers.get(name)
   const clientRequest = requestOf(billed, header, params?.extensions)
   clientRequest.connection = req?.socket ?? null
-  return { clientRequest, defaults: billed.defaults, budget: new ExecutionBudget(billed.executionLimits) }
+  const { defaults, executionLimits, executionClocks } = billed
+  return {
+    clientRequest,
+    defaults,
+    budget: new ExecutionBudget(executionLimits, undefined, executionClocks),
+  }
 }
 
 /** The plugins that report or limit what a query costs, and those that need our graph. */

@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import { Answer, refusedBy } from '../graph/execution/answer.ts'
 import { ExecutionBudget } from '../graph/execution/budget.ts'
-import type { ExecutionLimits } from '../graph/execution/budget.ts'
+import type { Clocks, ExecutionLimits } from '../graph/execution/budget.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema } from '../schema.ts'
 import type { ClientRequest } from '../account/client-request.ts'
@@ -27,6 +27,7 @@ import { billOf, settled } from './usage.ts'
 export interface DirectPathParts extends Billing {
   readonly defaults: Scope
   readonly executionLimits?: ExecutionLimits | undefined
+  readonly executionClocks?: Clocks | undefined
   readonly origins: Origins
   readonly isOurHost: (host: string) => boolean
   readonly findText: FindText
@@ -37,7 +38,7 @@ export interface DirectPathParts extends Billing {
 
 /** Answers queries of the direct path by the same rules as the plugins do. */
 export function directPathServer(parts: DirectPathParts): DirectPathServer {
-  const { upstream, apiKey, defaults, executionLimits, origins, isOurHost, answers } = parts
+  const { upstream, apiKey, defaults, executionLimits, executionClocks, origins, isOurHost, answers } = parts
   const isShared = apiKey !== null
   const keyIn = (headers: IncomingHttpHeaders) => keyOf(parts, headerOf(headers))
   return {
@@ -57,7 +58,7 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     contextOf: ({ headers, params }) => ({
       clientRequest: requestOf(parts, headerOf(headers), params.extensions),
       defaults,
-      budget: new ExecutionBudget(executionLimits),
+      budget: new ExecutionBudget(executionLimits, undefined, executionClocks),
     }),
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),

@@ -128,7 +128,9 @@ function sentByHand() {
 describe('a day without games', () => {
   it('is loaded once its stream is open and nothing has come, and is looked at as any other', async () => {
     vi.useRealTimers()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    })
     const fetch = vi.fn(globalThis.fetch)
     const live = client({ fetch }).live(LiveScoresDocument, { date: '2026-07-01' })
     const leave = live.subscribe(nobody)

@@ -131,4 +131,6 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
   }
 }
 
-export const fakedTimers: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['setTimeout', 'clearTimeout'] }
+export const fakedTimers: Parameters<typeof vi.useFakeTimers>[0] = {
+  toFake: ['setTimeout', 'clearTimeout', 'performance'],
+}

@@ -46,7 +46,7 @@ describe('a query that cannot be delivered', () => {
   })
 
   it('is tried again no sooner than the date that the server names', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const inThreeSeconds = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_000).toUTCString()
     const fetch = failing(status(503, { 'retry-after': inThreeSeconds }))
     const answer = client({ fetch }).query(ScoreboardDocument, { date })
@@ -81,7 +81,7 @@ describe('a query that cannot be delivered', () => {
     ['does not come', () => new Promise<Response>(() => {})],
     ['does not end', async () => new Response(new ReadableStream())],
   ])('is tried again where an answer %s in time', async (_what, hang) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const fetch = failing(hang)
     const answer = client({ fetch, timeoutMs: 3_000 }).query(ScoreboardDocument, { date })
     for (let ms = 0; ms < 10_000 && fetch.mock.calls.length < 2; ms += 100)
@@ -93,7 +93,7 @@ describe('a query that cannot be delivered', () => {
   })
 
   it('fails half a minute after the last try if no answer comes', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const fetch = vi.fn(() => new Promise<Response>(() => {}))
     const failed = vi.fn()
     client({ fetch }).query(ScoreboardDocument, { date }).catch(failed)
@@ -109,7 +109,7 @@ describe('a query that cannot be delivered', () => {
     ['a server without capacity', status(503), 3, OverloadedError],
     ['a page of a proxy', status(404), 1, NotGraphQLError],
   ])('fails by its own class: %s', async (_what, failure, tries, kind) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const fetch = vi.fn(failure)
     const failed = expect(client({ fetch }).query(ScoreboardDocument, { date })).rejects.toThrow(kind)
     await vi.advanceTimersByTimeAsync(60_000)

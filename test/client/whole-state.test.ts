@@ -3,7 +3,7 @@ import type { Live } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const variables = { date: '2026-02-14' }

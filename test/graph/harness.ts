@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { defaultExecutionLimits } from '../../src/graph/execution/budget.ts'
-import type { ExecutionLimits } from '../../src/graph/execution/budget.ts'
+import type { Clocks, ExecutionLimits } from '../../src/graph/execution/budget.ts'
 import type { Scope } from '../../src/graph/scope.ts'
 import type { Limits } from '../../src/money/allowance.ts'
 import type { ClientBudgets } from '../../src/money/client-budgets.ts'
@@ -69,6 +69,8 @@ export interface GraphOptions {
   readonly clientBudgets?: ClientBudgets
   readonly queryLimits?: Limits
   readonly executionLimits?: ExecutionLimits
+  /** By default a clock that stands still. */
+  readonly executionClocks?: Clocks | undefined
   readonly ledger?: OpenLedger
   readonly clock?: () => number
   readonly timeoutMs?: number
@@ -90,6 +92,9 @@ export interface GraphOptions {
   /** Bytes that are kept of accounts that came once; few, because there is a graph for each test. */
   readonly mostParked?: number
 }
+
+/** For clocks that stand still an execution never gives way, however busy the machine is. */
+export const stillClocks: Clocks = { wall: () => 0, cpu: () => 0, values: Number.POSITIVE_INFINITY }
 
 /** A tenth of what an execution may use: within it are the pages of the scoreboard, and all others like them. */
 export const tenthOfLimits: ExecutionLimits = {
@@ -142,9 +147,18 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   }
   const upstream = new Upstream(settings, options.capacity ?? new Capacity(options.mostKept))
   const { queryLimits, executionLimits } = options
+  const executionClocks = 'executionClocks' in options ? options.executionClocks : stillClocks
   // Other tests that take the processor are no overload.
   const longestWaitMs = 600_000
-  const app = createApp({ upstream, apiKey, defaults, queryLimits, executionLimits, longestWaitMs })
+  const app = createApp({
+    upstream,
+    apiKey,
+    defaults,
+    queryLimits,
+    executionLimits,
+    executionClocks,
+    longestWaitMs,
+  })
   return {
     calls,
     upstream,

@@ -31,7 +31,7 @@ async function passing<T>(step: number, several: readonly Promise<T>[]): Promise
 }
 
 describe('more calls than may be under way at once', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
   const answering = async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => sample.close())
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
   living = await startLiving(sample)
 })
 afterEach(async () => {

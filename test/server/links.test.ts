@@ -129,7 +129,9 @@ describe('a connection over which nothing happens', () => {
   })
 
   test('has a ping every twelve seconds, as a WebSocket', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    })
     const socket = new WebSocket(`${living.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
     ends.push(() => socket.close())
     let pings = 0

@@ -297,7 +297,7 @@ describe('MAX_EXECUTION_MS', () => {
     ['a dry run', { extensions: { explain: 'dry' } }],
     ['a query that is priced before', { extensions: { maxTokens: 1_000 } }],
   ])('holds for %s', async (_what, options) => {
-    const graph = graphWith({ MAX_EXECUTION_MS: 0 })
+    const graph = graphWith({ MAX_EXECUTION_MS: 0 }, { executionClocks: undefined })
     expect(refusals(await graph.query(nested(1), options))).toEqual({
       data: null,
       errors: [{ ...tooLong, most: 0 }],
@@ -306,7 +306,7 @@ describe('MAX_EXECUTION_MS', () => {
   })
 
   test('holds for introspection', async () => {
-    const graph = graphWith({ MAX_EXECUTION_MS: 0 })
+    const graph = graphWith({ MAX_EXECUTION_MS: 0 }, { executionClocks: undefined })
     expect(refusals(await graph.query('{ __schema { types { name } } }'))).toEqual({
       data: null,
       errors: [{ ...tooLong, most: 0 }],

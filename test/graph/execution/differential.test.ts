@@ -11,7 +11,7 @@ import { compiledQuery } from '../../../src/graph/execution/document.ts'
 import { ClientRequest } from '../../../src/account/client-request.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/wire/transport.ts'
 import type { Json } from '../../service/client.ts'
-import { basketball, graphOver, season, startSample, today } from '../harness.ts'
+import { basketball, graphOver, season, startSample, stillClocks, today } from '../harness.ts'
 import type { Sample } from '../harness.ts'
 import type { Sent } from '../recorder.ts'
 import { resolveOneByOne } from '../oracle.ts'
@@ -80,9 +80,6 @@ async function vocabulary(): Promise<Vocabulary> {
 }
 
 type Run = (args: Parameters<typeof executeAny>[0]) => ExecutionResult | Promise<ExecutionResult>
-
-/** For a clock that stands still an execution never gives way, however busy the machine is. */
-const stillClocks = { wall: () => 0, cpu: () => 0, values: Number.POSITIVE_INFINITY }
 
 /** GraphQL's own executor lists all errors. */
 const budget = () => new ExecutionBudget(defaultExecutionLimits, Number.POSITIVE_INFINITY, stillClocks)
