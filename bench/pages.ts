@@ -11,6 +11,7 @@ import { reportBounds } from './bounds.ts'
 import { sampleNow, serveSample } from './league.ts'
 import { place } from './speed/recording.ts'
 import { table, tell } from './table.ts'
+import { fills } from '../src/loaders/fills.ts'
 
 const executablePath = '/usr/bin/chromium-headless-shell'
 /** Lighthouse and what steers the browser are packages of the browser tests. */
@@ -58,6 +59,7 @@ async function startPages() {
   const league = await serveSample()
   const upstream = new Upstream({
     transport: httpTransport(league.url),
+    fills,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,

@@ -14,6 +14,7 @@ import { basketball, startSample } from './graph/harness.ts'
 import type { Between, Sample } from './graph/harness.ts'
 import { endless } from './server/endless.ts'
 import { sampleNow } from './sample.setup.ts'
+import { fills } from '../src/loaders/fills.ts'
 
 export interface Settings {
   readonly defaults?: Scope
@@ -66,6 +67,7 @@ export async function startServer({
   const create = () =>
     new Upstream({
       transport: calls,
+      fills,
       monthlyTokenBudget: budget ?? null,
       timeoutMs: 60_000, // a busy machine may stand still for seconds
       batchSize: 500,

@@ -8,6 +8,7 @@ import type { Layer } from '../naive/thing.ts'
 import { inRounds } from '../../test/graph/rounds.ts'
 import type { Bill } from './recipe.ts'
 import type { LeagueIds } from './subjects.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 export interface Outcome {
   readonly bill: Bill
@@ -33,7 +34,14 @@ export const statline =
   ({ transport, apiKey, clock, league }: Around): Answer =>
   async (query) => {
     const counted = inRounds(transport)
-    const settings = { monthlyTokenBudget: null, timeoutMs: 60_000, batchSize: 500, concurrency, clock }
+    const settings = {
+      fills,
+      monthlyTokenBudget: null,
+      timeoutMs: 60_000,
+      batchSize: 500,
+      concurrency,
+      clock,
+    }
     const upstream = new Upstream({ transport: counted.transport, ...settings })
     const app = createApp({ upstream, apiKey, defaults: { ...league } })
     const response = await app.fetch('http://statline.bench/graphql', {

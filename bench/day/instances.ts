@@ -11,6 +11,7 @@ import type { Transport } from '../../src/wire/transport.ts'
 import { Upstream } from '../../src/account/upstream.ts'
 import { hasRedis, startRedis } from '../../test/store/redis/redis-server.ts'
 import type { Site } from './kinds.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 const hour = 3_600_000
 const keptFor = 2 * 86_400_000
@@ -41,7 +42,14 @@ function asking({ transport, apiKey, clock, site }: Ground) {
     billed += Number(answer.headers['x-request-usage'])
     return answer
   }
-  const settings = { monthlyTokenBudget: null, timeoutMs: 60_000, batchSize: 500, concurrency: 32, clock }
+  const settings = {
+    fills,
+    monthlyTokenBudget: null,
+    timeoutMs: 60_000,
+    batchSize: 500,
+    concurrency: 32,
+    clock,
+  }
   return {
     start: (answers?: AnswerStore) => {
       const upstream = new Upstream({ transport: counting, ...settings, ...(answers && { answers }) })

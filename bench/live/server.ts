@@ -3,6 +3,7 @@ import { compressed, listen } from '../../src/server/listen.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
 import { Upstream } from '../../src/account/upstream.ts'
 import { league, livingDay } from './day.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * A server whose one day goes on. Tells its parent when each point was scored, and on request what it uses.
@@ -15,6 +16,7 @@ const points: [point: number, at: number][] = []
 const { transport, calls } = livingDay((point) => void points.push([point, now()]))
 const upstream = new Upstream({
   transport,
+  fills,
   monthlyTokenBudget: null,
   timeoutMs: 10_000,
   batchSize: 500,

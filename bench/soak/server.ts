@@ -6,6 +6,7 @@ import { httpTransport } from '../../src/wire/transport.ts'
 import { Upstream } from '../../src/account/upstream.ts'
 import type { UpstreamSettings } from '../../src/account/settings.ts'
 import type { State, Told } from './state.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * Statline as a process of its own, to which each client brings its key. Tells its state whenever it is
@@ -18,6 +19,7 @@ const [mostRows, mostAnswers] = [16_000_000, 4_000_000]
 const cache = new Capacity(mostRows)
 const settings: UpstreamSettings = {
   transport: httpTransport(url),
+  fills,
   monthlyTokenBudget: null,
   // A timeout would be the machine's fault here: the service bills what nobody waits for any more.
   timeoutMs: 120_000,

@@ -14,6 +14,7 @@ import type { Json } from '../json.ts'
 import { sampleNow } from '../league.ts'
 import { place } from './recording.ts'
 import type { Recording } from './recording.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * Measures the CPU time of a cell whose row is kept: executed and printed, without HTTP, for days of several
@@ -84,7 +85,7 @@ async function answerTogether(upstream: Upstream, count: number): Promise<void> 
 
 /** Microseconds of CPU for each cell, once the code is compiled. */
 async function cellOf(length: number): Promise<number> {
-  const settings = { monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
+  const settings = { fills, monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
   const upstream = new Upstream({ transport: dayOf(length), ...settings, clock: () => sampleNow })
   const times = Math.ceil(cells / (length * width))
   await answerTogether(upstream, Math.ceil(cellsTogether / (length * width)))

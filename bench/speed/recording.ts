@@ -12,6 +12,7 @@ import { withLoaders } from '../naive/asking.ts'
 import type { Layer } from '../naive/thing.ts'
 import { naiveSchema } from '../naive/schema.ts'
 import { frugalSchema } from './frugal.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /** Recorded answers of the service by request. */
 export type Recording = Readonly<Record<string, string>>
@@ -71,7 +72,14 @@ async function fortyGames(service: Transport, request: Outgoing): Promise<Incomi
 }
 
 async function askStatline(transport: Transport, { apiKey, clock }: League): Promise<void> {
-  const settings = { monthlyTokenBudget: null, timeoutMs: 60_000, batchSize: 500, concurrency: 32, clock }
+  const settings = {
+    fills,
+    monthlyTokenBudget: null,
+    timeoutMs: 60_000,
+    batchSize: 500,
+    concurrency: 32,
+    clock,
+  }
   const app = createApp({ upstream: new Upstream({ transport, ...settings }), apiKey, defaults: place })
   const response = await app.fetch('http://statline.bench/graphql', {
     method: 'POST',

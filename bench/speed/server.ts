@@ -30,6 +30,7 @@ import { frugalSchema } from './frugal.ts'
 import { proxy } from './proxy.ts'
 import { rawTransport } from './raw-transport.ts'
 import { place, printedSchema } from './recording.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /** A process that answers the query in one of the ways that are measured. */
 
@@ -61,6 +62,7 @@ const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, stor
   const settings = {
     transport,
     ...stores,
+    fills,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,

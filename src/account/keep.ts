@@ -1,47 +1,15 @@
 import { several } from '../specification/operation.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Body } from '../wire/answer.ts'
+import { listedName } from '../specification/operations.ts'
 import { keyOf } from '../specification/tables.ts'
 import { noteMissing, putAnswer } from '../rows/put.ts'
 import type { Account } from './account.ts'
+import type { AnswerWithKeys, ReadAnswer } from './fill.ts'
 
-/** An answer with the operation and arguments of its call. */
-export interface ReadAnswer {
-  readonly operation: Operation
-  readonly arguments: Arguments
-  readonly body: Body
-  /** When it was bought, which decides when its rows and slots expire. */
-  readonly boughtAt: number
-  /** The size of the body as JSON. */
-  readonly bytes: number
-}
-
-/** An answer with the keys of its stored rows, in the service's order. */
-export interface AnswerWithKeys extends ReadAnswer {
-  readonly keys: readonly string[]
-}
-
-type FillSlots = (account: Account, answer: AnswerWithKeys) => void
-
-const fillers = new Map<Operation, FillSlots>()
-
-/**
- * Registers the function that fills slots from an operation's answers. It may depend only on the answer and
- * on stored rows, not on the request, so that a restored answer fills the same slots. It is not called with
- * rows that were read by their own ids: they are a part of any list.
- */
-export function fills(operations: readonly Operation[], fill: FillSlots): void {
-  for (const operation of operations) {
-    if (fillers.has(operation))
-      throw new Error(`Two loaders fill slots from ${operation.class}/${operation.function}.`)
-    fillers.set(operation, fill)
-  }
-}
-
+/** Rows that were read by their own ids fill nothing: they are a part of any list. */
 function fill(account: Account, answer: AnswerWithKeys): void {
   const { yields } = answer.operation
   const isByOwnId = yields !== 'search' && answer.arguments[keyOf(yields)] !== undefined
-  if (!isByOwnId) fillers.get(answer.operation)?.(account, answer)
+  if (!isByOwnId) account.upstream.settings.fills[listedName(answer.operation)]?.(account, answer)
 }
 
 /**

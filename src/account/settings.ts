@@ -4,10 +4,13 @@ import type { OpenLedger } from '../money/open-ledger.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import type { AnswerStore } from './answer-store.ts'
 import type { Estimates } from './estimates.ts'
+import type { Fills } from './fill.ts'
 import type { Transport } from '../wire/transport.ts'
 
 export interface UpstreamSettings {
   readonly transport: Transport
+  /** What answers fill beside their rows. */
+  readonly fills: Fills
   /** Whether it replays a tape, whose failures tell nothing of a service. */
   readonly isReplayed?: boolean
   /** Tokens that each key may spend in a calendar month; null for no limit. */

@@ -8,11 +8,13 @@ import { slots } from '../rows/slot.ts'
 import { textOf } from '../rows/values.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import { keyOf } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import { leagueEntry } from './leagues.ts'
 import { seasonDoubt } from './season-doubt.ts'
@@ -61,7 +63,7 @@ async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<A
 }
 
 /** The games of a log are nested in its rows, so their start times are known. */
-function inOrder({ rows }: Account, operation: Operation, keys: Keys): Keys {
+function inOrder({ rows }: RowCache, operation: Operation, keys: Keys): Keys {
   if (operation !== operations.getGameLogs) return keys
   // Ids do not expire, and a start time seldom changes. `~` sorts behind every time.
   const startOf = (key: string) => {
@@ -73,25 +75,18 @@ function inOrder({ rows }: Account, operation: Operation, keys: Keys): Keys {
   return keys.toSorted((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0))
 }
 
-/** The row that an operation's answers belong to. */
-const owners = {
-  team: [operations.getPlayers, operations.getTeamStats, operations.statistic_ranking],
-  player: [operations.getSeasons, operations.getGameLogs, operations.player_statistic_ranking],
-  coach: [operations.coach_statistic_ranking],
-  conference: [operations.conference_statistic_ranking, operations.conference_player_statistic_ranking],
-} as const
-
-for (const table of Object.keys(owners) as (keyof typeof owners)[])
-  // the keys just written
-  fills(owners[table], (account, answer) => {
+/** The answer to a call for one row, which is kept with that row. */
+export const answerFill =
+  (table: TableName): Fill =>
+  (account, answer) => {
     const owner = account.rows.entry(table, String(answer.arguments[keyOf(table)]))
     const keys = inOrder(account, answer.operation, answer.keys)
     answerSlot(answer).put(account, owner, keys, answer.boughtAt)
-  })
+  }
 
-fills([operations.league_statistic_ranking, operations.league_player_statistic_ranking], (account, answer) =>
-  answerSlot(answer).put(account, leagueEntry(account, answer.arguments), answer.keys, answer.boughtAt),
-)
+/** The answer to a call for a league. */
+export const leagueAnswerFill: Fill = (account, answer) =>
+  answerSlot(answer).put(account, leagueEntry(account, answer.arguments), answer.keys, answer.boughtAt)
 
 /** Where a call's answer is stored: with the row that it belongs to. */
 export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {

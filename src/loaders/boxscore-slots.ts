@@ -5,9 +5,9 @@ import { isSet, textOf } from '../rows/values.ts'
 import { several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operation.ts'
-import type { Account } from '../account/account.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { sidesOf, teamsOf } from './sides.ts'
 import type { Keys } from '../rows/slot.ts'
 
@@ -42,7 +42,7 @@ export interface BoxscoreLine {
 }
 
 /** The game and the team of each boxscore. */
-export function boxscoreLines(account: Account, keys: Keys): BoxscoreLine[] {
+export function boxscoreLines(account: RowCache, keys: Keys): BoxscoreLine[] {
   return keys.map((key) => {
     const entry = account.rows.entry('boxscore', key)
     // Ids do not expire, so any time will do.
@@ -55,7 +55,7 @@ export function boxscoreLines(account: Account, keys: Keys): BoxscoreLine[] {
  * named.
  */
 export function keepSides(
-  account: Account,
+  account: RowCache,
   game: string,
   own: readonly BoxscoreLine[],
   { team_id }: Arguments,
@@ -77,7 +77,7 @@ export function keepSides(
   if (team_id === undefined) put(null, own)
 }
 
-fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
+export const boxscoreFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const found = boxscoreLines(account, keys)
   const { organization_id, season, game_id, team_id = [] } = values
@@ -107,4 +107,4 @@ fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
     const sides = isPart ? { team_id: own.map(({ team }) => team) } : values
     if (own.length > 0 || isOurs) keepSides(account, game, own, sides, boughtAt)
   }
-})
+}

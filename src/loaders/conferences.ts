@@ -6,7 +6,7 @@ import { slot } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { leagueEntry } from './leagues.ts'
 import type { Keys } from '../rows/slot.ts'
 
@@ -35,7 +35,7 @@ export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (a
  * The specification does not show this filter. A service that ignores it returns the conferences of all
  * leagues.
  */
-fills([operations.readLeagueConferences], (account, { arguments: values, keys, boughtAt }) => {
+export const conferenceFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
   const isOf = (key: string) => {
     const row = account.rows.entry('conference', key)
     return ['organization_id', 'division_id'].every(
@@ -43,7 +43,7 @@ fills([operations.readLeagueConferences], (account, { arguments: values, keys, b
     )
   }
   conferencesSlot.put(account, leagueEntry(account, values), keys.filter(isOf), boughtAt)
-})
+}
 
 /** Where a league's conferences are stored. */
 export const conferencesAt = (owner: Entry, league: Known<'organization_id' | 'division_id'>) => ({

@@ -14,7 +14,7 @@ import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UnsupportedError } from '../errors/errors.ts'
 import { NotRecordedError } from '../wire/not-recorded.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { leagueEntry } from './leagues.ts'
 import { allDone } from '../groups.ts'
@@ -68,16 +68,16 @@ const latest = new Loader<SeasonWanted, number>('latest season', (account, asks)
   }),
 )
 
-fills([operations.getAnyElo], (account, { arguments: values, keys, boughtAt }) => {
+export const begunFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
   const season = typeof values['season'] === 'number' ? values['season'] : null
   hasBegun(season).put(account, leagueEntry(account, values), keys.length > 0, boughtAt)
-})
+}
 
-fills([operations.getLatestAverages], (account, { arguments: values, keys: [key], boughtAt }) => {
+export const latestSeasonFill: Fill = (account, { arguments: values, keys: [key], boughtAt }) => {
   const row = key === undefined ? undefined : account.rows.entry('league_statistic_ranking', key)
   const season = convert.integer(row?.column('season', boughtAt - 1))
   latestSeason.put(account, leagueEntry(account, values), season === null ? null : Number(season), boughtAt)
-})
+}
 
 const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({
   organization_id,

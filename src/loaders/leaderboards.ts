@@ -15,8 +15,9 @@ import { rankOf } from '../specification/statistics.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { operations } from '../specification/operations.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { leagueEntry } from './leagues.ts'
@@ -103,7 +104,7 @@ async function download(account: Account, asks: Asks<DownloadWanted>): Promise<S
   return () => keys
 }
 
-fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (account, answer) => {
+export const leaderboardFill: Fill = (account, answer) => {
   const { arguments: values, keys, boughtAt } = answer
   const subject = subjectNames.find((name) => subjects[name].type === values['type'])
   if (!subject) return
@@ -115,14 +116,14 @@ fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (
   const season = Number(values['season'])
   leaderboardAt(league, subject, season).slot.put(account, league.entry, keys, boughtAt)
   shareWithOwners(account, { league, season, subject }, keys, boughtAt)
-})
+}
 
 /**
  * All operations return the same current row of a team, coach or conference. A player may have one for each
  * team.
  */
 function shareWithOwners(
-  account: Account,
+  account: RowCache,
   { league: { scope }, season, subject }: Omit<DownloadWanted, 'what'>,
   keys: Keys,
   boughtAt: number,

@@ -1,5 +1,5 @@
 import type { Entry } from '../rows/entry.ts'
-import type { Account } from '../account/account.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 
 /** A league as named by a scope or by a call's arguments. */
 interface League {
@@ -11,5 +11,5 @@ interface League {
 export const leagueKey = ({ organization_id, division_id }: League) => `${organization_id} ${division_id}`
 
 /** The entry with a league's slots. A league has no row of its own. */
-export const leagueEntry = (account: Account, league: League): Entry =>
+export const leagueEntry = (account: RowCache, league: League): Entry =>
   account.rows.entry('league', leagueKey(league))

@@ -20,7 +20,7 @@ import type { GameState } from '../rows/game-state.ts'
 import { call } from '../calls/call.ts'
 import { AccessDeniedError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { grouped } from '../groups.ts'
 import { nameOf, several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
@@ -190,7 +190,7 @@ async function readOdds(account: Account, games: readonly string[], asks: Asks<L
 }
 
 /** Stores each game's odds: the history, oldest first, and the current pre-game and live rows. */
-fills([operations.readOdds], (account, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
+export const oddsFill: Fill = (account, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
   const rows = keys.map((key): Movement => ({
     ...account.rows.entry('odds', key).columns(boughtAt - 1),
     key,
@@ -217,7 +217,7 @@ fills([operations.readOdds], (account, { arguments: { game_id: games = [] }, key
     ] as const)
       put(line, row ? [row] : [])
   }
-})
+}
 
 /** The age of the newest line tells whether the game is over, if no status does. */
 function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {

@@ -7,7 +7,7 @@ import type { Origin } from '../graph/place.ts'
 import { failRows } from '../loading/row-loader.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../account/account.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -77,9 +77,10 @@ async function read(
   return (ask) => listSlot(ask.wanted).last(account.rows.entry(part, '')) ?? []
 }
 
-for (const part of Object.keys(leagueParts) as LeaguePart[])
-  // the keys written above
-  fills([leagueParts[part]], (account, { arguments: { inactive }, keys, boughtAt }) => {
+/** A list of organizations or of divisions. */
+export const leaguePartFill =
+  (part: LeaguePart): Fill =>
+  (account, { arguments: { inactive }, keys, boughtAt }) => {
     const put = (which: Inactive, those: Keys) =>
       listSlot({ part, inactive: which }).put(account, account.rows.entry(part, ''), those, boughtAt)
     if (inactive !== undefined) return put(inactive === 1 ? 1 : 0, keys)
@@ -92,4 +93,4 @@ for (const part of Object.keys(leagueParts) as LeaguePart[])
       0,
       keys.filter((key) => !isInactive(key)),
     )
-  })
+  }

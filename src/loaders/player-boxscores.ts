@@ -6,7 +6,7 @@ import { planBoxscores } from '../plan/boxscores.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../account/account.ts'
@@ -71,7 +71,7 @@ async function read(
 }
 
 /** An answer contains both sides of its games, or those of the requested teams. */
-fills([operations.readPlayerBoxscores], (account, { arguments: values, keys, boughtAt }) => {
+export const playerBoxscoreFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
   const rows = keys.map((key) => {
     const entry = account.rows.entry('player_boxscore', key)
     // Ids do not expire, so any time will do.
@@ -93,4 +93,4 @@ fills([operations.readPlayerBoxscores], (account, { arguments: values, keys, bou
       )
     }
   }
-})
+}

@@ -8,7 +8,7 @@ import { bytesPerByte } from '../rows/put.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { noteSimulations } from '../account/simulations.ts'
 import { suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
@@ -49,13 +49,13 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
   }),
 )
 
-fills([operations.getConferencePrediction], (account, { arguments: values, body, boughtAt, bytes }) => {
+export const projectionFill: Fill = (account, { arguments: values, body, boughtAt, bytes }) => {
   const { organization_id, conference_id, season } = values
   const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
   const projection = projectionIn(body, account.fresh.likeOwner, boughtAt, bytes)
   slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
   if (projection.standings.length > 0) noteSimulations(account, projection.hasAccess, boughtAt)
-})
+}
 
 /** Where a conference's projection is stored. */
 export function projectionAt(conference: Entry, scope: Known<'organization_id' | 'season'>) {

@@ -9,9 +9,10 @@ import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError } from '../errors/errors.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { argumentsOf, several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { isSet, textOf } from '../rows/values.ts'
@@ -53,7 +54,7 @@ export function ratingsAt(
   return { owner, slot, wanted: { what, team, scope, current }, scope, derive }
 }
 
-const ownerOf = (account: Account, team: string | null, scope: Scope): Entry =>
+const ownerOf = (account: RowCache, team: string | null, scope: Scope): Entry =>
   team === null ? leagueEntry(account, scope) : account.rows.entry('team', team)
 
 function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
@@ -122,7 +123,7 @@ interface Rating {
 }
 
 /** The rows of an answer, oldest first. */
-const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating[] =>
+const rowsOf = (account: RowCache, keys: Keys, boughtAt: number): readonly Rating[] =>
   keys
     .map((key): Rating => ({ ...account.rows.entry('elo', key).columns(boughtAt - 1), key }))
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
@@ -131,7 +132,7 @@ const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating
  * An answer has the ratings of each requested team, or of all teams if none was named. A history includes the
  * current rating.
  */
-fills([operations.readElo, operations.getElo], (account, answer) => {
+export const ratingFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const rows = rowsOf(account, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))
@@ -156,6 +157,6 @@ fills([operations.readElo, operations.getElo], (account, answer) => {
   if (asked === undefined) put(null, rows)
   for (const team of new Set([...several(asked ?? []).map(String), ...byTeam.keys()]))
     put(team, byTeam.get(team) ?? [])
-})
+}
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

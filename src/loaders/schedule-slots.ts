@@ -4,9 +4,9 @@ import { joinSlots, slots } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
-import type { AnswerWithKeys } from '../account/keep.ts'
-import type { Account } from '../account/account.ts'
+import type { Fill } from '../account/fill.ts'
+import type { AnswerWithKeys } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
 import { textOf } from '../rows/values.ts'
@@ -77,7 +77,7 @@ export function joinSeason(team: Entry, scope: Scope & { readonly season: number
   }
 }
 
-fills([operations.getGames, operations.getScores, operations.readGames], (account, answer) => {
+export const scheduleFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const { start_date, season } = values
   if (typeof start_date === 'string')
@@ -95,7 +95,7 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
     if (both.every((own) => own !== undefined))
       noteSeason(account, { organization_id, season }, both.flat(), boughtAt)
   }
-})
+}
 
 /** Whether an answer has the games of all teams. The service then ignores the team filter. */
 const isWholeSeason = ({ operation, arguments: values }: AnswerWithKeys): boolean =>
@@ -103,7 +103,7 @@ const isWholeSeason = ({ operation, arguments: values }: AnswerWithKeys): boolea
 
 /** Stores both sides of all teams' games. */
 function putAllSides(
-  account: Account,
+  account: RowCache,
   { keys, boughtAt, season }: AnswerWithKeys & { readonly season: number },
 ): void {
   for (const side of sides) {
@@ -117,12 +117,12 @@ function putAllSides(
 }
 
 /** Ids do not expire, so any time will do. */
-const organizationOf = (account: Account, [game]: Keys): unknown =>
+const organizationOf = (account: RowCache, [game]: Keys): unknown =>
   game === undefined ? undefined : account.rows.entry('game', game).column('organization_id', 0)
 
 /** A team's first and last game tell when the season began and ended. */
 function noteSeason(
-  account: Account,
+  account: RowCache,
   season: { readonly organization_id: unknown; readonly season: number },
   games: Keys,
   now: number,
@@ -136,5 +136,5 @@ function noteSeason(
 }
 
 /** The last known list of a day's games, however old; undefined if there is none. */
-export const listedOn = (account: Account, league: string, date: string): Keys | undefined =>
+export const listedOn = (account: RowCache, league: string, date: string): Keys | undefined =>
   gamesOfDay(date).last(account.rows.entry('league', league))

@@ -10,8 +10,9 @@ import { isRow } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import { argumentsOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { putRow } from '../rows/put-row.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import { leagueEntry } from './leagues.ts'
 import type { RawRow } from '../specification/raw-row.ts'
@@ -95,7 +96,7 @@ async function search(
   return ({ wanted: { group } }) => matchesSlot({ group, name }).last(league.entry) ?? null
 }
 
-fills([operations.search], (account, { arguments: values, body, boughtAt }) => {
+export const searchFill: Fill = (account, { arguments: values, body, boughtAt }) => {
   const flagged = groupNames.filter((group) => values[groups[group].flag] !== undefined)
   for (const group of flagged.length > 0 ? flagged : groupNames) {
     const matches = matchesIn(account, group, body[group], boughtAt)
@@ -106,18 +107,18 @@ fills([operations.search], (account, { arguments: values, body, boughtAt }) => {
       boughtAt,
     )
   }
-})
+}
 
 /** Bytes of one match. */
 const matchBytes = 1_000
 
-function matchesIn(account: Account, group: Group, items: unknown, now: number): Matches {
+function matchesIn(account: RowCache, group: Group, items: unknown, now: number): Matches {
   return Array.isArray(items)
     ? items.filter(isRow).flatMap((item) => matchOf(account, group, item, now))
     : null
 }
 
-function matchOf(account: Account, group: Group, item: RawRow, now: number): Match[] {
+function matchOf(account: RowCache, group: Group, item: RawRow, now: number): Match[] {
   const { begin, end, relevance_score: relevance, ...row } = item
   const purchase = { cache: account, boughtAt: now, arguments: {}, rowBytes: matchBytes }
   const entry = putRow(purchase, groups[group].flag, row, supplies.get(group) ?? new Set())

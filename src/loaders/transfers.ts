@@ -7,10 +7,11 @@ import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import { fills } from '../account/keep.ts'
+import type { Fill } from '../account/fill.ts'
 import { argumentsOf, several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { ClientRequest } from '../account/client-request.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import { textOf } from '../rows/values.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -41,7 +42,7 @@ export const transfers = new Loader<TransfersWanted, Keys>('transfers', (account
 )
 
 /** Marks a season's transfers as completely known. Transfers belong to no league. */
-const everyPlayer = (account: Account) => account.rows.entry('cbb_transfer_player_season', '')
+const everyPlayer = (account: RowCache) => account.rows.entry('cbb_transfer_player_season', '')
 
 async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Split<TransfersWanted, Keys>> {
   const [{ wanted, field }] = asks
@@ -56,7 +57,7 @@ async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Spli
   return (ask) => transfersSlot(season).last(ask.wanted.owner) ?? []
 }
 
-fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt }) => {
+export const transferFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
   const { season, player_id: asked } = values
   const slot = transfersSlot(typeof season === 'number' ? season : undefined)
   const byPlayer = grouped(keys, (key) =>
@@ -67,7 +68,7 @@ fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt 
   if (asked === undefined) slot.put(account, everyPlayer(account), keys, boughtAt)
   for (const player of new Set([...several(asked ?? []).map(String), ...byPlayer.keys()]))
     slot.put(account, account.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
-})
+}
 
 /** Where a player's transfers are stored. */
 export function playerTransfersAt(

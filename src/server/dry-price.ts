@@ -11,6 +11,7 @@ import { Upstream } from '../account/upstream.ts'
 import { executeAny, executeUnpriced } from './execution.ts'
 import { faultsOf, firstEvent } from './dry-run.ts'
 import { namesIn } from './dry-names.ts'
+import { fills } from '../loaders/fills.ts'
 
 /** A league, as every query has one. */
 const league = {
@@ -53,6 +54,7 @@ export async function dryPrice(
 const emptyUpstream = (clock: () => number) =>
   new Upstream({
     transport: () => Promise.reject(new UnavailableError('A dry run sends nothing.')),
+    fills,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,

@@ -280,11 +280,20 @@ export const operations = {
 export const readerOf = (table: TableName, byKey: 'many' | 'one'): Operation | undefined =>
   Object.values<Operation>(operations).find((one) => one.yields === table && one.byKey === byKey)
 
+export type OperationName = keyof typeof operations
+
 const byName = new Map<string, Operation>(Object.entries(operations))
-const names = new Map([...byName].map(([name, operation]) => [operation, name]))
+const names = new Map<Operation, OperationName>(
+  // the keys of the object above
+  Object.entries(operations).map(([name, operation]) => [operation, name as OperationName]),
+)
 
 /** The name of an operation in this file. Several may have the same class and function. */
-export const listedName = (operation: Operation): string => names.get(operation) ?? ''
+export function listedName(operation: Operation): OperationName {
+  const name = names.get(operation)
+  if (name === undefined) throw new Error('The operation is not listed.')
+  return name
+}
 
 /** The operation of a name; undefined if this version has none. */
 export const listedOperation = (name: string): Operation | undefined => byName.get(name)

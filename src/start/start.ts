@@ -25,6 +25,7 @@ import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { clockOf, replayConfig } from './replay.ts'
 import { aloneBecause, answersOf, learnedOf, redisOf, keepLearnedSizes } from './stores.ts'
+import { fills } from '../loaders/fills.ts'
 
 /**
  * Closes everything that was started. Before that, it still answers for so many seconds while `/ready`
@@ -200,6 +201,7 @@ const upstreamOf = (
     capabilities,
     transport,
     isReplayed: replayed !== null,
+    fills,
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets,
     timeoutMs: config.upstreamTimeoutMs,

@@ -11,6 +11,7 @@ import { basketball, startSample } from '../graph/harness.ts'
 import { record } from '../graph/recorder.ts'
 import type { Recorder } from '../graph/recorder.ts'
 import { sampleNow } from '../sample.setup.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /** The sample league's day, and Statline on a port over it. A test moves its clock and changes its scores. */
 export interface LivingDay {
@@ -85,6 +86,7 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
     createApp({
       upstream: new Upstream({
         transport: calls,
+        fills,
         monthlyTokenBudget: null,
         timeoutMs: 10_000,
         batchSize: 500,

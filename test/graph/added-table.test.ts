@@ -8,6 +8,7 @@ import type * as RequestModule from '../../src/account/client-request.ts'
 import type * as BudgetModule from '../../src/graph/execution/budget.ts'
 import type * as DocumentModule from '../../src/graph/execution/document.ts'
 import type * as ExecuteModule from '../../src/graph/execution/execute.ts'
+import type * as FillsModule from '../../src/loaders/fills.ts'
 import type * as UpstreamModule from '../../src/account/upstream.ts'
 import type { Transport } from '../../src/wire/transport.ts'
 
@@ -37,6 +38,7 @@ import { defineTable } from '../graph/table.ts'
 import { answerAt, answers } from '../loaders/answers.ts'
 import { operations } from '../specification/operations.ts'
 import { team } from './team.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 const venue = defineTable('venue', 'Venue', { description: 'Where games are played.', node: true })
 
@@ -72,6 +74,7 @@ let upstreamModule: typeof UpstreamModule
 let budget: typeof BudgetModule
 let documents: typeof DocumentModule
 let execution: typeof ExecuteModule
+let fillsModule: typeof FillsModule
 
 beforeAll(async () => {
   await rm(copy, { recursive: true, force: true })
@@ -93,6 +96,7 @@ beforeAll(async () => {
   upstreamModule = (await load('account/upstream.ts')) as typeof UpstreamModule // likewise
   budget = (await load('graph/execution/budget.ts')) as typeof BudgetModule // likewise
   documents = (await load('graph/execution/document.ts')) as typeof DocumentModule // likewise
+  fillsModule = (await load('loaders/fills.ts')) as typeof FillsModule // likewise
   execution = (await load('graph/execution/execute.ts')) as typeof ExecuteModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
@@ -117,6 +121,7 @@ function service() {
 async function ask(source: string, transport: Transport) {
   const upstream = new upstreamModule.Upstream({
     transport,
+    fills: fillsModule.fills,
     monthlyTokenBudget: null,
     timeoutMs: 5_000,
     batchSize: 100,

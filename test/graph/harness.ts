@@ -25,6 +25,7 @@ import { clientOf } from '../service/client.ts'
 import type { Arguments, Json } from '../service/client.ts'
 import { record } from './recorder.ts'
 import type { Recorder } from './recorder.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /** What a client gets. `data` is whatever the query asked for. */
 export interface Answer<Data> {
@@ -131,6 +132,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   const settings = {
     freshFor,
     transport: calls,
+    fills,
     monthlyTokenBudget: budget,
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.capabilities && { capabilities: options.capabilities }),

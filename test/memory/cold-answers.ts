@@ -5,6 +5,7 @@ import { createApp } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
 import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
 import { Upstream } from '../../src/account/upstream.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * Runs in a process of its own, with memory for everything that it allocates. Requests a day of forty games
@@ -105,6 +106,7 @@ async function transport({ operation }: Outgoing): Promise<Incoming> {
 
 const upstream = new Upstream({
   transport,
+  fills,
   monthlyTokenBudget: null,
   timeoutMs: 10_000,
   batchSize: 500,

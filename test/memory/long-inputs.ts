@@ -7,6 +7,7 @@ import { compressed } from '../../src/server/listen.ts'
 import { listedName } from '../../src/specification/operations.ts'
 import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
 import { Upstream } from '../../src/account/upstream.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * Runs in a process of its own: sends the longest inputs of a client, each kind many times, and prints for each by how
@@ -42,7 +43,7 @@ const never = new Promise<void>(() => {})
 
 async function transport(request: Outgoing): Promise<Incoming> {
   if (request.operation.yields === 'coach') await never
-  if (listedName(request.operation) === '') throw new Error('An operation is not listed.')
+  listedName(request.operation) // throws for one that is not listed
   // Texts of its own, as from a socket.
   const values = JSON.parse(JSON.stringify(request.arguments)) as Outgoing['arguments']
   const body = JSON.stringify(answerTo({ ...request, arguments: values }))
@@ -52,6 +53,7 @@ async function transport(request: Outgoing): Promise<Incoming> {
 const upstream = new Upstream(
   {
     transport,
+    fills,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,

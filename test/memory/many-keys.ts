@@ -1,6 +1,7 @@
 import { createApp } from '../../src/server/app.ts'
 import type { Incoming, Outgoing } from '../../src/wire/transport.ts'
 import { Upstream } from '../../src/account/upstream.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 /**
  * Runs in a process of its own: sends queries with new keys and new documents, and prints what is left on the
@@ -43,6 +44,7 @@ async function transport({ operation }: Outgoing): Promise<Incoming> {
 
 const upstream = new Upstream({
   transport,
+  fills,
   monthlyTokenBudget: null,
   timeoutMs: 10_000,
   batchSize: 500,

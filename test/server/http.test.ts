@@ -9,6 +9,7 @@ import type { Listening } from '../../src/server/listen.ts'
 import { Upstream } from '../../src/account/upstream.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
+import { fills } from '../../src/loaders/fills.ts'
 
 let sample: Sample
 let server: Listening
@@ -21,6 +22,7 @@ beforeAll(async () => {
   team = String(game?.['home_team_id'])
   const upstream = new Upstream({
     transport: sample.transport,
+    fills,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
     batchSize: 500,

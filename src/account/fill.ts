@@ -1,0 +1,26 @@
+import type { Body } from '../wire/answer.ts'
+import type { RowCache } from '../rows/row-cache.ts'
+import type { OperationName } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
+
+/** An answer with the operation and arguments of its call. */
+export interface ReadAnswer {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  readonly body: Body
+  /** When it was bought, which decides when its rows and slots expire. */
+  readonly boughtAt: number
+  /** The size of the body as JSON. */
+  readonly bytes: number
+}
+
+/** An answer with the keys of its stored rows, in the service's order. */
+export interface AnswerWithKeys extends ReadAnswer {
+  readonly keys: readonly string[]
+}
+
+/** Fills slots from an operation's answer. */
+export type Fill = (account: RowCache, answer: AnswerWithKeys) => void
+
+/** By operation; null for answers that fill nothing beside their rows. */
+export type Fills = Readonly<Record<OperationName, Fill | null>>
