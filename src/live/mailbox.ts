@@ -40,9 +40,11 @@ export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
     this.#letters.delete(about)
   }
 
-  /** Takes back all unread letters. */
-  clear(): void {
+  /** Takes back all unread letters, and returns them. */
+  clear(): readonly L[] {
+    const unread = [...this.#letters.values()]
     this.#letters.clear()
+    return unread
   }
 
   put(about: string, letter: L): void {

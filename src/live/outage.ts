@@ -9,8 +9,13 @@ export interface Outage {
 }
 
 /** What a follower sees of an outage: as long as it is the same, it is told once. */
-export const signOf = (outage: Outage | null): string =>
-  outage === null ? 'current' : outage.stale ? 'stale' : outage.error.code
+export function signOf(outage: Outage | null): string {
+  if (outage === null) return 'current'
+  if (outage.stale) return 'stale'
+  const { code } = outage.error
+  // While the service is down, calls fail in one way and then in another.
+  return code.startsWith('UPSTREAM_') ? 'down' : code
+}
 
 /** What a query would say of its rows now. */
 export function staleAt({ stale }: Outage, now: number): Stale | undefined {

@@ -41,7 +41,10 @@ export function paceOf(day: Day, account: Account): Pace {
 
 /** When the first known value of a day expires; infinite if nothing will change. */
 function agesAt({ date, owner, slot, only }: Day, account: Account, now: number): number {
-  const games = only ?? slot.last(owner) ?? []
+  // A game that the service has withdrawn would be due at once, for as long as the day's list names it.
+  const games = (only ?? slot.last(owner) ?? []).filter(
+    (game) => !account.rows.entry('game', game).isMissing(now),
+  )
   const open = games.filter((game) => !account.game(game).isOver)
   // A game may be added to the day until it is over.
   if (open.length === 0 && (only || dayEnd(date) < now)) return Number.POSITIVE_INFINITY

@@ -79,12 +79,11 @@ export class Poller {
 
   /**
    * Adds a listener and returns the current state of its games, or the last known one, as a query would. The
-   * listener pays for what is unknown or expired; all listeners receive the changes found. Throws a CodedError.
+   * request pays for what is unknown or expired; all listeners receive the changes found. Throws a CodedError.
    */
-  async join(listener: Listener): Promise<FirstState> {
+  async join(listener: Listener, request: ClientRequest): Promise<FirstState> {
     this.#joining += 1
     try {
-      const { clientRequest: request } = listener
       const found = await this.#find(request, listener, [listener])
       const { games, outage, isWhole } = found
       if (outage?.stale === null) throw outage.error
@@ -257,8 +256,7 @@ export class Poller {
       const news = await this.#buy()
       isCurrent = !news.outage
       this.#tell(news)
-      if (isCurrent)
-        for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
+      for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
     } catch (error) {
       console.error(error)
     } finally {

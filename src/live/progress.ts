@@ -48,30 +48,37 @@ export const idOf = ({ game }: GameSnapshot): string => globalId('Game', game.en
 export class Progress {
   /** Why the rows are not current; null if they are. */
   outage: Outage | null = null
-  #told = signOf(null)
+  /** What the last event that was read says of an outage. */
+  #reported = signOf(null)
   /** The topics of the first state that are unread; null before it is known. */
   #unread: Set<string> | null = null
   /** Games that have left, and that no event has named yet. */
   #left: readonly string[] = []
 
   /** Whether the reader knows whether there is an outage. */
-  get isTold(): boolean {
-    return this.#told === signOf(this.outage)
+  get isReported(): boolean {
+    return this.#reported === signOf(this.outage)
   }
 
-  /** A first state with these topics is put, in place of games that have left. */
+  /**
+   * A first state with these topics is put, in place of games that have left. Of a state of which nothing was read,
+   * nothing has left.
+   */
   begin(topics: readonly string[], left: readonly string[]): void {
     this.#unread = new Set(topics)
-    this.#left = left
+    if (this.#left.length === 0) this.#left = left
   }
 
   /** The event of a letter, now that it is read. */
   read(topic: string, { row, snapshot, isLast, isNotice }: Letter, interval: Interval): LiveEvent {
     const { outage } = this
     const error = isNotice && outage?.stale === null ? outage.error : null
-    if (error || outage?.stale !== null) this.#told = signOf(outage)
+    // The last row of a game is never marked as stale.
+    this.#reported = signOf(error || (outage?.stale && !isLast) ? outage : null)
     this.#unread?.delete(topic)
-    const left = isLast && snapshot ? [...new Set([...this.#left, idOf(snapshot)])] : this.#left
+    const own = snapshot ? [idOf(snapshot)] : []
+    const others = this.#left.filter((id) => !own.includes(id))
+    const left = isLast ? [...others, ...own] : others
     this.#left = []
     const complete = this.#unread?.size === 0
     return { row, snapshot, isLast, outage, error, live: { ...interval, complete, left } }

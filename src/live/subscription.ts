@@ -109,7 +109,8 @@ export function subscription({
 
   /** Tells of an outage, or of its end, unless another unread event will. */
   function putNotice(): void {
-    if (progress.isTold) return mailbox.drop(notice)
+    mailbox.drop(notice)
+    if (progress.isReported) return
     const isError = progress.outage?.stale === null
     if (!isError && mailbox.size > 0) return
     const snapshot = shown()
@@ -142,7 +143,7 @@ export function subscription({
       // Live data is read at the current time.
       request.insistOnFresh()
       request.renew()
-      await follow(pollerOf(request.account, await day(request)))
+      await follow(pollerOf(request.account, await day(request)), request)
     },
     async close() {
       await followed?.poller.leave(listener)
@@ -152,11 +153,11 @@ export function subscription({
   })
 
   /** Follows a day in place of the last one. If it cannot be read, the last one is still followed. */
-  async function follow(poller: Poller): Promise<void> {
+  async function follow(poller: Poller, payer: ClientRequest): Promise<void> {
     const before = followed
     followed = { poller, countedCalls: poller.calls }
     try {
-      const state = await poller.join(listener)
+      const state = await poller.join(listener, payer)
       followed.countedCalls = poller.calls
       begin(state, before?.poller)
     } catch (error) {
@@ -176,11 +177,11 @@ export function subscription({
       return reportsOf(snapshot).map((report) => ({ snapshot, report }))
     })
     const gone = game === null && before ? leftFrom(before, snapshots) : []
-    if (gone.length > 0) mailbox.clear()
+    const unread = gone.length > 0 ? mailbox.clear() : []
     progress.outage = outage
     progress.begin(
       reports.map(({ report }) => report.topic),
-      gone.map(idOf),
+      [...gone, ...unread.flatMap(({ isLast, snapshot }) => (isLast && snapshot ? snapshot : []))].map(idOf),
     )
     for (const { snapshot, report } of reports) put(snapshot, report)
     const [first] = gone
@@ -194,19 +195,20 @@ export function subscription({
   async function move(): Promise<void> {
     if (isMoving) return
     isMoving = true
+    // The events go on meanwhile, with the request itself.
     const own = request.another()
     try {
-      const next = await traced(async () => day(own)).finally(() => request.takeOver(own))
+      const next = await traced(async () => day(own))
       if (mailbox.isOver) return
       const poller = pollerOf(request.account, next)
       if (poller === followed?.poller) return
-      request.renew()
-      await follow(poller)
+      await follow(poller, own)
     } catch (error) {
       if (error instanceof BadUserInputError) await end()
       else if (error instanceof CodedError) hearOf(error)
       else console.error(error)
     } finally {
+      request.takeOver(own)
       isMoving = false
     }
   }

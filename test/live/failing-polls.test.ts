@@ -28,36 +28,85 @@ async function told({ take }: Pick<Subscriber, 'take'>, seconds: number) {
 
 const day14 = '{ league { games(date: "2026-02-14") { homeScore status } } }'
 
-test.each(['scores', 'game'] as const)(
+/** The calls of so many polls while one game is under way. They cost nothing if they fail. */
+const polls = (count: number) =>
+  ['game/read 1', 'odds/read 1'].flatMap((call) => Array.from({ length: count }, () => call))
+
+const textOf = { scores: () => undefined, game: gameText, lines: linesText }
+
+function gameText(id: string) {
+  return `game(id: "${id}") { gameId homeScore }`
+}
+
+function linesText(id: string) {
+  return `lines(gameId: "${id}") { oddsId over }`
+}
+
+test.each(['scores', 'game', 'lines'] as const)(
   'while the service is down, a follower of `%s` is told once that its rows are stale, and once that they are not',
   async (field) => {
-    const { graph, live, fail } = livingDayOf(day)
+    const { graph, live, fail, moveLine } = livingDayOf(day)
     const [game] = live
-    const text = field === 'game' ? `game(id: "${game?.game_id}") { gameId homeScore }` : undefined
-    const follower = await subscribe(graph, undefined, {}, undefined, text)
+    if (field === 'lines') moveLine('line-1', 150)
+    const { ledger } = graph.upstream.accountOf('sample-paid')
+    const follower = await subscribe(graph, undefined, {}, undefined, textOf[field](game?.game_id ?? ''))
     await follower.take()
+    graph.calls.take()
+    const { tokens } = ledger.totals()
     fail(true)
     const during = await told(follower, 160)
     expect(during).toHaveLength(1)
     expect(during[0]?.extensions.stale).toMatchObject({ rows: expect.any(Number) })
     expect(during[0]?.extensions.stale?.seconds).toBeLessThan(60)
-    expect(during[0]?.extensions.usage.calls).toBeLessThan(6)
-    expect(during[0]?.data[field]['homeScore']).toBe(game?.home_score)
+    expect(during[0]?.extensions.usage.calls).toBe(2)
+    expect(during[0]?.data[field]).toMatchObject(
+      field === 'lines' ? { oddsId: 'line-1', over: 150 } : { homeScore: game?.home_score },
+    )
+    expect(graph.calls.take()).toEqual(polls(10))
+    expect(ledger.totals().tokens).toBe(tokens)
     fail(false)
     const after = await told(follower, 64)
     expect(after).toHaveLength(1)
     expect(after[0]?.errors).toBeUndefined()
     expect(after[0]?.extensions.stale).toBeUndefined()
+    expect(graph.calls.take()).toEqual(polls(4))
     await follower.end()
   },
 )
+
+test('followers that wait for the same event are told the same of its rows, though it is executed once', async () => {
+  const { graph, live, fail } = livingDayOf(day)
+  const id = live[0]?.game_id ?? ''
+  // The name of the home team is of a row that is fresh for longer than the game.
+  const text = `game(id: "${id}") { gameId homeScore homeTeam { teamId } }`
+  const all = await Promise.all([0, 1, 2].map(() => subscribe(graph, undefined, {}, undefined, text)))
+  for (const { take } of all) await take()
+  graph.calls.take()
+  fail(true)
+  const [first, ...others] = all
+  if (!first) throw new Error('There is no follower.')
+  const stales = [await told(first, 16), ...(await Promise.all(others.map(({ take }) => take())))].map(
+    (events) => events.map(({ data, extensions }) => [data, extensions.stale]),
+  )
+  expect(stales[0]).toEqual([[expect.objectContaining({}), { rows: 1, seconds: expect.any(Number) }]])
+  for (const stale of stales) expect(stale).toEqual(stales[0])
+  expect(graph.calls.take()).toEqual(polls(1))
+  fail(false)
+  await told(first, 16)
+  for (const { take } of others)
+    expect((await take()).map(({ extensions }) => extensions.stale)).toEqual([undefined])
+  expect(graph.calls.take()).toEqual(polls(1))
+  for (const { end } of all) await end()
+})
 
 test('who comes while the service is down gets the expired rows, marked as a query marks them', async () => {
   const { graph, rows, fail } = livingDayOf(day)
   const first = await subscribe(graph)
   await first.take()
+  graph.calls.take()
   fail(true)
   await told(first, 400)
+  graph.calls.take() // of the day's list too, once it has expired
   const late = await subscribe(graph)
   await settle()
   const state = await late.take()

@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     return {
       told,
       calls: graph.calls,
-      join: () => poller.join(listener),
+      join: () => poller.join(listener, listener.clientRequest),
       leave: () => poller.leave(listener),
     }
   }

@@ -14,8 +14,18 @@ afterAll(() => sample.close())
 afterEach(() => vi.useRealTimers())
 
 const idOf = (gameId: string) => Buffer.from(`Game:${gameId}`).toString('base64')
-/** Longer than the list of a day is fresh. */
-const untilListed = 301_000
+/** Seconds after which the list of a day is not fresh. */
+const untilListed = 304
+/** The calls of a poll while one game is under way. */
+const polled = ['game/read 1', 'odds/read 1']
+
+/** Lets so many seconds pass, and each poll come to its end. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 16) {
+    await vi.advanceTimersByTimeAsync(16_000)
+    await settle()
+  }
+}
 
 test('the first state is complete with its last game, and stays so', async () => {
   const { graph, live } = livingDayOf(day)
@@ -34,9 +44,12 @@ test('the first state is complete with its last game, and stays so', async () =>
   await end()
 })
 
-test.each(['moved', 'withdrawn'])(
+test.each([
+  ['moved', polled],
+  ['withdrawn', []],
+])(
   'a game that was %s has left the day, with its last row, and a new subscriber does not receive it',
-  async (how) => {
+  async (how, callsOfOnePoll) => {
     const { graph, live, rows } = livingDayOf(day)
     const [game] = live
     if (!game) throw new Error('The sample day has no game under way.')
@@ -45,34 +58,82 @@ test.each(['moved', 'withdrawn'])(
     const count = (await first.take()).length
     await other.take()
     for (const row of Object.values(rows)) if (row !== game) row.status = 'final'
-    await vi.advanceTimersByTimeAsync(16_000)
+    await pass(16)
     await first.take()
     await other.take()
+    expect(graph.calls.take()).toEqual(['game/getScores 1', ...polled])
     if (how === 'moved') game.start_date = '2026-02-17'
     else delete rows[id]
-    graph.calls.take()
-    await vi.advanceTimersByTimeAsync(untilListed)
+    await pass(16)
     const lasts = await first.take()
     expect(lasts).toMatchObject([
       {
         data: { scores: { gameId: id, homeScore } },
-        extensions: { usage: { calls: expect.any(Number) }, live: { complete: true, left: [idOf(id)] } },
+        extensions: { live: { complete: true, left: [idOf(id)] } },
       },
     ])
     expect(lasts[0]?.extensions.stale).toBeUndefined()
     expect((await other.take()).map(({ data }) => data)).toEqual(lasts.map(({ data }) => data))
-    // The event costs nothing beside the polls.
-    const calls = graph.calls.take()
-    const late = await subscribe(graph)
-    const state = await late.take()
-    expect(state).toHaveLength(count - 1)
-    expect(state.at(-1)?.extensions.live.complete).toBe(true)
-    expect(state.map(({ data }) => data.scores['gameId'])).not.toContain(id)
-    expect(graph.calls.take().length).toBeLessThanOrEqual(1)
-    expect(new Set(calls)).toEqual(new Set(['game/read 1', 'odds/read 1']))
-    for (const { end } of [first, other, late]) await end()
+    // The event costs nothing beside the poll.
+    expect(graph.calls.take()).toEqual(polled)
+    await pass(32)
+    expect(graph.calls.take()).toEqual([...callsOfOnePoll, ...callsOfOnePoll].toSorted())
+    // Until the day's list has expired. Who comes first then pays for it, once.
+    await pass(untilListed - 64)
+    expect(graph.calls.take().filter((call) => !polled.includes(call))).toEqual(['game/getScores 1'])
+    const [late, later] = [await subscribe(graph), await subscribe(graph)]
+    for (const { take } of [late, later]) {
+      const state = await take()
+      expect(state).toHaveLength(count - 1)
+      expect(state.at(-1)?.extensions.live.complete).toBe(true)
+      expect(state.map(({ data }) => data.scores['gameId'])).not.toContain(id)
+    }
+    expect(graph.calls.take()).toEqual([])
+    for (const { end } of [first, other, late, later]) await end()
   },
 )
+
+test('while a withdrawn game is in the list of its day, polls are not more frequent', async () => {
+  const { graph, live, rows } = livingDayOf(day)
+  const [game] = live
+  const { take, end } = await subscribe(graph)
+  await take()
+  for (const row of Object.values(rows)) if (row !== game) row.status = 'final'
+  await pass(16)
+  await take()
+  delete rows[game?.game_id ?? '']
+  await pass(16)
+  const [last] = await take()
+  expect(last?.extensions.live.intervalSeconds).toBeGreaterThan(15)
+  graph.calls.take()
+  await pass(160)
+  expect(graph.calls.take()).toEqual([])
+  await end()
+})
+
+test('a game and its lines that were withdrawn come once more, with the game’s id, and are not polled again', async () => {
+  const { graph, live, rows, moveLine } = livingDayOf(day)
+  const [game] = live
+  const id = game?.game_id ?? ''
+  moveLine('line-1', 150)
+  const text = `lines(gameId: "${id}") { oddsId over }`
+  const { take, end } = await subscribe(graph, undefined, {}, undefined, text)
+  expect((await take()).map(({ data }) => data.lines)).toEqual([{ oddsId: 'line-1', over: 150 }])
+  expect(graph.calls.take()).toEqual(polled)
+  delete rows[id]
+  await pass(16)
+  expect(await take()).toMatchObject([
+    {
+      data: { lines: { oddsId: 'line-1', over: 150 } },
+      extensions: { live: { complete: true, left: [idOf(id)] } },
+    },
+  ])
+  expect(graph.calls.take()).toEqual(polled)
+  await pass(3_600)
+  expect(await take()).toEqual([])
+  expect(graph.calls.take()).toEqual([])
+  await end()
+})
 
 test('a day without games has no event; its first game makes it complete', async () => {
   const { graph, rows } = livingDayOf(day)
@@ -81,7 +142,7 @@ test('a day without games has no event; its first game makes it complete', async
   const { take, end } = await subscribe(graph)
   expect(await take()).toEqual([])
   if (row) rows[id] = row
-  await vi.advanceTimersByTimeAsync(untilListed)
+  await pass(untilListed)
   expect((await take()).map(({ extensions }) => extensions.live)).toMatchObject([
     { complete: true, left: [] },
   ])

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { fakedTimers, until } from '../client/living.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
+import { answerOf } from '../graph/spoiled.ts'
 import { startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
@@ -155,37 +156,45 @@ test('an event is printed once for all subscribers of a document, and once for e
   await expect.poll(active).toBe(0)
 })
 
-test('while the service is down, the first and the second stream of a document and a WebSocket tell the same, once', async () => {
-  vi.useFakeTimers(fakedTimers)
-  living = await startLiving(sample)
-  const streams = [await ask(), await ask()]
-  const texts: { readonly data?: unknown }[] = []
-  const socket = createClient({
-    url: `${living.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-  })
-  socket.subscribe(
-    { query, variables: { date: today } },
-    { next: (event) => void texts.push(event), error: () => {}, complete: () => {} },
-  )
-  await until(() => texts.length === games && streams.every(({ text }) => dataIn(text).length === games))
-  living.graph.calls.take()
-  living.between(async (_request, send) => ({ ...(await send()), status: 401, body: '{}' }))
-  for (let poll = 0; poll < 4; poll += 1) await living.pass(16_000)
-  const news = () => [...streams.map(({ text }) => dataIn(text)), texts].map((all) => all.slice(games))
-  await until(() => news().every((events) => events.length > 0))
-  for (const events of news())
-    expect(events).toMatchObject([
-      { data: null, errors: [{ path: ['scores'], extensions: { code: 'UNAUTHENTICATED' } }] },
-    ])
-  living.graph.calls.take()
-  living.between((_request, send) => send())
-  await living.pass(61_000)
-  await until(() => news().every((events) => events.length > 1))
-  const [first, ...others] = news().map((events) => events.slice(1).map(({ data }) => data))
-  for (const other of others) expect(other).toEqual(first)
-  for (const { leave } of streams) leave()
-  await socket.dispose()
-  vi.useRealTimers()
-  await expect.poll(active).toBe(0)
-})
+const refused = { data: null, errors: [{ path: ['scores'], extensions: { code: 'UNAUTHENTICATED' } }] }
+const stale = { data: { scores: {} }, extensions: { stale: { rows: expect.any(Number) } } }
+
+test.each([
+  ['refuses the key', 401, refused],
+  ['is down', 503, stale],
+])(
+  'while the service %s, two streams of a document and a WebSocket tell the same, once',
+  async (_how, status, news) => {
+    vi.useFakeTimers(fakedTimers)
+    living = await startLiving(sample)
+    const streams = [await ask(), await ask()]
+    const texts: { readonly data?: unknown }[] = []
+    const socket = createClient({
+      url: `${living.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+    })
+    socket.subscribe(
+      { query, variables: { date: today } },
+      { next: (event) => void texts.push(event), error: () => {}, complete: () => {} },
+    )
+    await until(() => texts.length === games && streams.every(({ text }) => dataIn(text).length === games))
+    const { ledgers } = living.graph.upstream
+    const { tokens } = ledgers.totals()
+    living.between(async () => answerOf({}, { status, headers: {} }))
+    for (let poll = 0; poll < 4; poll += 1) await living.pass(16_000)
+    const later = () => [...streams.map(({ text }) => dataIn(text)), texts].map((all) => all.slice(games))
+    await until(() => later().every((events) => events.length > 0))
+    for (const events of later()) expect(events).toMatchObject([news])
+    expect(ledgers.totals().tokens).toBe(tokens)
+    living.between((_request, send) => send())
+    await living.pass(61_000)
+    await until(() => later().every((events) => events.length > 1))
+    const [first, ...others] = later().map((events) => events.slice(1).map(({ data }) => data))
+    expect(first?.at(-1)).not.toBeNull()
+    for (const other of others) expect(other).toEqual(first)
+    for (const { leave } of streams) leave()
+    await socket.dispose()
+    vi.useRealTimers()
+    await expect.poll(active).toBe(0)
+  },
+)

@@ -3,6 +3,7 @@ import { createApp } from '../../src/server/app.ts'
 import { fakedTimers, until } from '../client/living.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { GraphOptions, Sample } from '../graph/harness.ts'
+import { answerOf } from '../graph/spoiled.ts'
 import { startLiving } from './living.ts'
 import { onPorts } from './ports.ts'
 
@@ -104,6 +105,37 @@ describe('scores without a date', () => {
     expect(others.every(({ left }) => left.length === 0)).toBe(true)
     // The last poll of the day that is over, and the first one of the next.
     expect(living.graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
+    subscriber.leave()
+    await living.close()
+  })
+
+  test('an outage that begins at midnight is told, and the next day once it is over', async () => {
+    const living = await startLiving(sample)
+    const subscriber = await living.subscribe('subscription { scores { gameId homeScore } }')
+    const { length } = await gamesOn(today)
+    await until(() => subscriber.events.length === length)
+    living.between(async () => answerOf({}, { status: 503, headers: {} }))
+    await living.pass(9 * hour)
+    await until(() => subscriber.events.length > length)
+    // Nothing is known of the next day, so a query would get the error.
+    expect(subscriber.events.slice(length)).toMatchObject([
+      { data: null, errors: [{ extensions: { code: expect.stringMatching(/^UPSTREAM_/) } }] },
+    ])
+    living.between((_request, send) => send())
+    await living.pass(60_000)
+    const next = (await gamesOn(tomorrow)).length
+    await until(() => subscriber.events.length === length + 1 + next)
+    // The first state, the day that is over at most once more, and the next one, in the minute that has passed.
+    const answered = living.graph.calls.sent.filter(({ bytes }) => bytes > 2)
+    const days = answered.map(
+      ({ operation, arguments: values }) => `${operation} ${String(values['start_date'])}`,
+    )
+    const [before, after] = [`game/getScores ${today}`, `game/getScores ${tomorrow}`]
+    expect(days.filter((one) => one !== after)).toEqual([before, before].slice(-days.indexOf(after)))
+    expect(days.length - days.indexOf(after)).toBeLessThanOrEqual(2)
+    const states = subscriber.events.slice(length + 1).map(({ extensions }) => extensions)
+    expect(states[0]?.live.left).toHaveLength(length)
+    expect(states.at(-1)?.live.complete).toBe(true)
     subscriber.leave()
     await living.close()
   })
