@@ -8,6 +8,8 @@ import type { Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought, BoughtTrial, Position } from './answer-store.ts'
 import type { Answered } from '../wire/answer.ts'
+import type { Brought } from './fill.ts'
+import { listedName } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { TableName } from '../specification/tables.ts'
 import { after, longestFresh } from '../rows/freshness.ts'
@@ -69,6 +71,8 @@ export interface CallInFlight {
   readonly isKeyRead: boolean
   readonly operation: Operation
   readonly arguments: Arguments
+  /** The slots that it will fill. */
+  readonly brings: readonly Brought[]
 }
 
 interface RowInFlight {
@@ -104,6 +108,8 @@ export class Account {
   readonly rows: Rows
   /** Pending calls, by their canonical form. */
   readonly inFlight = new Map<string, CallInFlight>()
+  /** Pending calls by the slots that they will fill. */
+  readonly #callsBySlot = new Map<Entry, Map<string, CallInFlight>>()
   /** Rows that a pending call will bring, by table and key. */
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** In a dry run the real account, whose pending calls a real run would share. */
@@ -281,6 +287,39 @@ export class Account {
   stays(): void {
     this.visits += 1
     this.bought = null
+  }
+
+  /** Notes a pending call, until `endCall`. */
+  beginCall(form: string, begun: Omit<CallInFlight, 'brings'>): void {
+    const brings = this.#broughtBy(begun)
+    const call = { ...begun, brings }
+    this.inFlight.set(form, call)
+    for (const [owner, slot] of brings) {
+      const calls = this.#callsBySlot.get(owner)
+      if (!calls) this.#callsBySlot.set(owner, new Map([[slot.name, call]]))
+      else if (!calls.has(slot.name)) calls.set(slot.name, call)
+    }
+  }
+
+  endCall(form: string): void {
+    const call = this.inFlight.get(form)
+    this.inFlight.delete(form)
+    if (!call) return
+    for (const [owner, slot] of call.brings) {
+      const calls = this.#callsBySlot.get(owner)
+      if (calls?.get(slot.name) !== call) continue
+      calls.delete(slot.name)
+      if (calls.size === 0) this.#callsBySlot.delete(owner)
+    }
+  }
+
+  #broughtBy({ operation, arguments: values }: Omit<CallInFlight, 'brings'>): readonly Brought[] {
+    return this.upstream.settings.fills[listedName(operation)]?.brings?.(this, values) ?? []
+  }
+
+  /** The pending call that will fill a slot of a row; undefined if there is none. */
+  callFor(owner: Entry, slot: string): CallInFlight | undefined {
+    return this.#callsBySlot.get(owner)?.get(slot)
   }
 
   /** Whether a pending call will bring a row. In a dry run, also one of the real account. */

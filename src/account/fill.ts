@@ -1,4 +1,5 @@
 import type { Body } from '../wire/answer.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import type { OperationName } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
@@ -22,5 +23,14 @@ export interface AnswerWithKeys extends ReadAnswer {
 /** Fills slots from an operation's answer. */
 export type Fill = (account: RowCache, answer: AnswerWithKeys) => void
 
+/** A slot of a row. */
+export type Brought = readonly [owner: Entry, slot: { readonly name: string }]
+
+export interface Filling {
+  readonly fill: Fill
+  /** The slots that a call fills if it is answered, as far as they are known before. */
+  readonly brings?: (account: RowCache, values: Arguments) => readonly Brought[]
+}
+
 /** By operation; null for answers that fill nothing beside their rows. */
-export type Fills = Readonly<Record<OperationName, Fill | null>>
+export type Fills = Readonly<Record<OperationName, Filling | null>>

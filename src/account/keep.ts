@@ -9,7 +9,7 @@ import type { AnswerWithKeys, ReadAnswer } from './fill.ts'
 function fill(account: Account, answer: AnswerWithKeys): void {
   const { yields } = answer.operation
   const isByOwnId = yields !== 'search' && answer.arguments[keyOf(yields)] !== undefined
-  if (!isByOwnId) account.upstream.settings.fills[listedName(answer.operation)]?.(account, answer)
+  if (!isByOwnId) account.upstream.settings.fills[listedName(answer.operation)]?.fill(account, answer)
 }
 
 /**

@@ -47,7 +47,7 @@ function callOnce(account: Account, own: Call): Promise<Answered> {
   const { waiters } = asked
   const send = () => adapted(account, { ...needed, waiters }, sendBilled(account, asked), form)
   const answer = recalled ? recalledOr(account, needed, recalled, form, send) : send()
-  account.inFlight.set(form, {
+  account.beginCall(form, {
     answer,
     payer: asked.users[0].request,
     waiters,
@@ -97,7 +97,7 @@ async function recalledOr(
 ): Promise<Answered> {
   const found = await recalled
   if (!found) return send()
-  account.inFlight.delete(form)
+  account.endCall(form)
   noteRecalled(needed, 'REDIS')
   return found
 }
@@ -119,7 +119,7 @@ async function adapted(
       (error: unknown) => fallBack(account, operation, values, error, again),
     )
   } finally {
-    account.inFlight.delete(form)
+    account.endCall(form)
   }
 }
 

@@ -23,6 +23,8 @@ export interface Place<W, V> extends Kept<V> {
   readonly wanted: W
   /** The scope in which the rows are reached. */
   readonly scope: Scope
+  /** The owner of the list that has this one as a part, in a slot of the same name. */
+  readonly partOf?: Entry | undefined
   /** Whether a stored value can be used, if that depends on more than its age. */
   readonly isEnough?: (() => boolean) | undefined
   /**
@@ -174,12 +176,13 @@ export function askFor<W extends Wanted, V>(
   { clientRequest: request }: Context,
   field: string,
 ): Ask<W, V> {
-  const { slot, wanted, isEnough } = place
+  const { slot, wanted, isEnough, partOf } = place
   const operation = operationOf(origin, place)
   const atHand = () => usable(place, request)
   // These asks want more than the slot's value, each something else, so none can join another.
   if (isEnough) return { request, field, wanted, operation, atHand }
-  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, atHand }
+  const kept = partOf ? [place, { owner: partOf, slot }] : [place]
+  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, atHand, kept }
 }
 
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>

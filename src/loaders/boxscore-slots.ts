@@ -7,8 +7,8 @@ import { operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operation.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
-import { sidesOf, teamsOf } from './sides.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import { sidesBrought, sidesOf, teamsOf } from './sides.ts'
 import type { Keys } from '../rows/slot.ts'
 
 /** Where the keys of boxscores are stored: with their game for each side, and with a team for a season. */
@@ -76,6 +76,10 @@ export function keepSides(
     )
   if (team_id === undefined) put(null, own)
 }
+
+/** The boxscores of games that are read: of the teams that the call names, or of both. */
+export const boxscoresBrought = (account: RowCache, values: Arguments): readonly Brought[] =>
+  sidesBrought(account, values, gameBoxscores)
 
 export const boxscoreFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer

@@ -1,68 +1,68 @@
 import type { Fills } from '../account/fill.ts'
 import { answerFill, leagueAnswerFill } from './answers.ts'
-import { boxscoreFill } from './boxscore-slots.ts'
+import { boxscoreFill, boxscoresBrought } from './boxscore-slots.ts'
 import { conferenceFill } from './conferences.ts'
 import { begunFill, latestSeasonFill } from './current-season.ts'
 import { leaderboardFill } from './leaderboards.ts'
-import { oddsFill } from './lines.ts'
+import { linesBrought, oddsBrought, oddsFill } from './lines.ts'
 import { leaguePartFill } from './organizations.ts'
-import { playerBoxscoreFill } from './player-boxscores.ts'
+import { playerBoxscoreFill, playersBrought } from './player-boxscores.ts'
 import { projectionFill } from './projections.ts'
-import { ratingFill } from './ratings.ts'
+import { ratingFill, ratingsBrought } from './ratings.ts'
 import { scheduleFill } from './schedule-slots.ts'
 import { searchFill } from './searches.ts'
-import { transferFill } from './transfers.ts'
+import { transferFill, transfersBrought } from './transfers.ts'
 
 /**
  * What the answers of each operation fill beside the columns of their rows; null for nothing. A stored answer fills the
  * same, so this may depend on the answer and on stored rows alone.
  */
 export const fills: Fills = {
-  search: searchFill,
-  readOrganizations: leaguePartFill('organization'),
-  readDivisions: leaguePartFill('division'),
-  getGames: scheduleFill,
-  getScores: scheduleFill,
-  readGames: scheduleFill,
+  search: { fill: searchFill },
+  readOrganizations: { fill: leaguePartFill('organization') },
+  readDivisions: { fill: leaguePartFill('division') },
+  getGames: { fill: scheduleFill },
+  getScores: { fill: scheduleFill, brings: linesBrought },
+  readGames: { fill: scheduleFill },
   getGame: null,
-  getTeamStats: answerFill('team'),
-  getPlayers: answerFill('team'),
+  getTeamStats: { fill: answerFill('team') },
+  getPlayers: { fill: answerFill('team') },
   readTeams: null,
   getTeam: null,
-  getGameLogs: answerFill('player'),
-  getSeasons: answerFill('player'),
+  getGameLogs: { fill: answerFill('player') },
+  getSeasons: { fill: answerFill('player') },
   readPlayers: null,
   getPlayer: null,
   readCoaches: null,
   getCoach: null,
   readConferences: null,
   getConference: null,
-  readLeagueConferences: conferenceFill,
-  getBoxscore: boxscoreFill,
-  readBoxscore: boxscoreFill,
+  readLeagueConferences: { fill: conferenceFill },
+  getBoxscore: { fill: boxscoreFill, brings: boxscoresBrought },
+  readBoxscore: { fill: boxscoreFill, brings: boxscoresBrought },
   readBoxscores: null,
   getBoxscoreById: null,
   getPlayerBoxscore: null,
-  readPlayerBoxscores: playerBoxscoreFill,
-  readElo: ratingFill,
-  getElo: ratingFill,
-  getAnyElo: begunFill,
-  readOdds: oddsFill,
+  readPlayerBoxscores: { fill: playerBoxscoreFill, brings: playersBrought },
+  readElo: { fill: ratingFill, brings: ratingsBrought },
+  getElo: { fill: ratingFill, brings: ratingsBrought },
+  getAnyElo: { fill: begunFill },
+  readOdds: { fill: oddsFill, brings: oddsBrought },
   getOdds: null,
-  getConferencePrediction: projectionFill,
-  readTransfers: transferFill,
+  getConferencePrediction: { fill: projectionFill },
+  readTransfers: { fill: transferFill, brings: transfersBrought },
   getTransfer: null,
-  downloadTeams: leaderboardFill,
-  downloadPlayers: leaderboardFill,
-  downloadTransfers: leaderboardFill,
-  downloadCoaches: leaderboardFill,
-  downloadConferences: leaderboardFill,
-  statistic_ranking: answerFill('team'),
-  player_statistic_ranking: answerFill('player'),
-  coach_statistic_ranking: answerFill('coach'),
-  conference_statistic_ranking: answerFill('conference'),
-  league_statistic_ranking: leagueAnswerFill,
-  getLatestAverages: latestSeasonFill,
-  conference_player_statistic_ranking: answerFill('conference'),
-  league_player_statistic_ranking: leagueAnswerFill,
+  downloadTeams: { fill: leaderboardFill },
+  downloadPlayers: { fill: leaderboardFill },
+  downloadTransfers: { fill: leaderboardFill },
+  downloadCoaches: { fill: leaderboardFill },
+  downloadConferences: { fill: leaderboardFill },
+  statistic_ranking: { fill: answerFill('team') },
+  player_statistic_ranking: { fill: answerFill('player') },
+  coach_statistic_ranking: { fill: answerFill('coach') },
+  conference_statistic_ranking: { fill: answerFill('conference') },
+  league_statistic_ranking: { fill: leagueAnswerFill },
+  getLatestAverages: { fill: latestSeasonFill },
+  conference_player_statistic_ranking: { fill: answerFill('conference') },
+  league_player_statistic_ranking: { fill: leagueAnswerFill },
 }

@@ -20,9 +20,11 @@ import type { GameState } from '../rows/game-state.ts'
 import { call } from '../calls/call.ts'
 import { AccessDeniedError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import { grouped } from '../groups.ts'
 import { nameOf, several } from '../specification/operation.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
@@ -157,7 +159,7 @@ function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>)
     scoresOfDay(name) {
       const [organization_id, division_id, date = ''] = name.split(' ')
       const league = leagueKey({ organization_id, division_id })
-      const asked = onDay.get(name)?.length ?? 0
+      const asked = new Set(onDay.get(name)?.map(({ wanted }) => wanted.key)).size
       return scoresOf(Math.max(listedOn(account, league, date)?.length ?? usual, asked))
     },
     rowOf: (game) => (account.isInFlight('game', game) ? 0 : estimates.bytesPerRow(operations.readGames)),
@@ -218,6 +220,21 @@ export const oddsFill: Fill = (account, { arguments: { game_id: games = [] }, ke
       put(line, row ? [row] : [])
   }
 }
+
+/** The odds of games that are read. */
+export const oddsBrought = (account: RowCache, { game_id = [] }: Arguments): readonly Brought[] =>
+  several(game_id).flatMap((game) => linesOf(account, String(game), ['history', 'pre', 'live']))
+
+/** The predictions and current odds of a day's games, as far as these are known. */
+export function linesBrought(account: RowCache, values: Arguments): readonly Brought[] {
+  const { start_date } = values
+  if (typeof start_date !== 'string') return []
+  const games = listedOn(account, leagueKey(values), start_date) ?? []
+  return games.flatMap((game) => linesOf(account, game, ['prediction', 'pre', 'live']))
+}
+
+const linesOf = (account: RowCache, game: string, lines: readonly GameSlot[]): readonly Brought[] =>
+  lines.map((line) => [account.rows.entry('game', game), gameSlots[line]])
 
 /** The age of the newest line tells whether the game is over, if no status does. */
 function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {

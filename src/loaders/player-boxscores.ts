@@ -6,11 +6,13 @@ import { planBoxscores } from '../plan/boxscores.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import { several } from '../specification/operation.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../account/account.ts'
-import { sidesOf } from './sides.ts'
+import { sidesBrought, sidesOf } from './sides.ts'
 import { isSet, textOf } from '../rows/values.ts'
 import type { Keys } from '../rows/slot.ts'
 
@@ -69,6 +71,10 @@ async function read(
   })
   return ({ wanted: { game, team } }) => gamePlayers(team).last(account.rows.entry('game', game)) ?? []
 }
+
+/** The player boxscores of games that are read: of the teams that the call names, or of both. */
+export const playersBrought = (account: RowCache, values: Arguments): readonly Brought[] =>
+  sidesBrought(account, values, gamePlayers)
 
 /** An answer contains both sides of its games, or those of the requested teams. */
 export const playerBoxscoreFill: Fill = (account, { arguments: values, keys, boughtAt }) => {

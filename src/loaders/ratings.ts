@@ -9,8 +9,9 @@ import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError } from '../errors/errors.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
 import { argumentsOf, several } from '../specification/operation.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
@@ -51,7 +52,14 @@ export function ratingsAt(
   const derive = () => {
     if (team !== null) putPart(account, owner, slot, whole, { table: 'elo', column: 'team_id' })
   }
-  return { owner, slot, wanted: { what, team, scope, current }, scope, derive }
+  return {
+    owner,
+    slot,
+    wanted: { what, team, scope, current },
+    scope,
+    derive,
+    ...(team !== null && { partOf: whole }),
+  }
 }
 
 const ownerOf = (account: RowCache, team: string | null, scope: Scope): Entry =>
@@ -128,6 +136,17 @@ const rowsOf = (account: RowCache, keys: Keys, boughtAt: number): readonly Ratin
     .map((key): Rating => ({ ...account.rows.entry('elo', key).columns(boughtAt - 1), key }))
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
+/** The ratings of the teams that a call names, or of the league. */
+export function ratingsBrought(account: RowCache, values: Arguments): readonly Brought[] {
+  const { team_id } = values
+  const scope = scopeOf(values)
+  const teams = team_id === undefined ? [null] : several(team_id).map(String)
+  const kinds = values['current'] === 1 ? [true] : [true, false]
+  return teams.flatMap((team) =>
+    kinds.map((current): Brought => [ownerOf(account, team, scope), ratingsSlot({ scope, current })]),
+  )
+}
+
 /**
  * An answer has the ratings of each requested team, or of all teams if none was named. A history includes the
  * current rating.
@@ -136,12 +155,8 @@ export const ratingFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const rows = rowsOf(account, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))
-  const { season, team_id: asked } = values
-  const scope = {
-    organization_id: text(values['organization_id']),
-    division_id: text(values['division_id']),
-    season: typeof season === 'number' ? season : undefined,
-  }
+  const { team_id: asked } = values
+  const scope = scopeOf(values)
   const isCurrent = values['current'] === 1
   // Of more than a team's current rating, one row is only a part.
   if (operation === operations.getElo && (asked === undefined || !isCurrent)) return
@@ -158,5 +173,11 @@ export const ratingFill: Fill = (account, answer) => {
   for (const team of new Set([...several(asked ?? []).map(String), ...byTeam.keys()]))
     put(team, byTeam.get(team) ?? [])
 }
+
+const scopeOf = ({ organization_id, division_id, season }: Arguments): Scope => ({
+  organization_id: text(organization_id),
+  division_id: text(division_id),
+  season: typeof season === 'number' ? season : undefined,
+})
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -8,7 +8,9 @@ import type { Value } from '../specification/columns.ts'
 import { joinSlots } from '../rows/slot.ts'
 import type { Keys, Slot } from '../rows/slot.ts'
 import { several } from '../specification/operation.ts'
-import type { Argument } from '../specification/operation.ts'
+import type { Argument, Arguments } from '../specification/operation.ts'
+import type { Brought } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Moment } from '../rows/moment.ts'
 
@@ -102,4 +104,20 @@ export function sidesOf(
   for (const team of several(asked ?? []).map(String))
     if (mayBeAnother || known.includes(team)) sides.add(team)
   return sides
+}
+
+/** The slots that a call for games' boxscores fills: of the teams that it names, or of both. */
+export function sidesBrought(
+  { rows }: RowCache,
+  { game_id, team_id }: Arguments,
+  slotOf: Sides,
+): readonly Brought[] {
+  return several(game_id ?? []).flatMap((id) => {
+    const game = rows.entry('game', String(id))
+    const known = teamsOf(game)
+    const asked = team_id === undefined ? known : several(team_id).map(String)
+    const teams = known.length < 2 ? asked : asked.filter((team) => known.includes(team))
+    const sides = team_id === undefined ? [null, ...teams] : teams
+    return sides.map((team): Brought => [game, slotOf(team)])
+  })
 }

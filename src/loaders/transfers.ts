@@ -7,8 +7,9 @@ import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
 import { argumentsOf, several } from '../specification/operation.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { RowCache } from '../rows/row-cache.ts'
@@ -57,6 +58,13 @@ async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Spli
   return (ask) => transfersSlot(season).last(ask.wanted.owner) ?? []
 }
 
+/** The transfers of the players that a call names, or of all. */
+export function transfersBrought(account: RowCache, { season, player_id }: Arguments): readonly Brought[] {
+  const slot = transfersSlot(typeof season === 'number' ? season : undefined)
+  if (player_id === undefined) return [[everyPlayer(account), slot]]
+  return several(player_id).map((player) => [account.rows.entry('player', String(player)), slot])
+}
+
 export const transferFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
   const { season, player_id: asked } = values
   const slot = transfersSlot(typeof season === 'number' ? season : undefined)
@@ -82,7 +90,7 @@ export function playerTransfersAt(
   const derive = () =>
     putPart(account, player, slot, whole, { table: 'cbb_transfer_player_season', column: 'player_id' })
   const wanted = { what: `${player.key} ${season}`, player: player.key, season, owner: player }
-  return { owner: player, slot, wanted, scope, derive }
+  return { owner: player, slot, wanted, scope, derive, partOf: whole }
 }
 
 /** Where all transfers of a season are stored. */

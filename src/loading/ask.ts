@@ -1,4 +1,5 @@
 import type { Operation } from '../specification/operation.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -6,6 +7,12 @@ import type { MaybePromise } from './maybe-promise.ts'
 export interface Wanted {
   /** Its name within the loader. A request does not ask again for a name that failed. */
   readonly what: string
+}
+
+/** Where a value is stored. */
+export interface Kept {
+  readonly owner: Entry
+  readonly slot: { readonly name: string }
 }
 
 /** One thing that a field of a request needs. */
@@ -18,6 +25,8 @@ export interface Ask<W extends Wanted, V = unknown> {
   readonly joins?: string | undefined
   /** The operation that would load it. The plan shows it if another instance has already bought the value. */
   readonly operation?: Operation | undefined
+  /** Where the value is stored, alone or as a part of another: a call under way for either brings it. */
+  readonly kept?: readonly Kept[] | undefined
   /** Returns what is pending and may bring the value too. The ask is planned after it. */
   readonly after?: (() => Promise<unknown> | undefined) | undefined
   /** Returns the value if another call has loaded it in the meantime. */

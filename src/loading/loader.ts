@@ -12,10 +12,11 @@ import { Prepayment } from '../account/prepayment.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
+import { callFor, joinCalls } from './calls-in-flight.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { notePending, pendingOf } from './pending-asks.ts'
 import type { Picks } from './pending-asks.ts'
-import { planAfter } from './plan-after.ts'
+import { neverPlanned, planAfter } from './plan-after.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
@@ -218,7 +219,7 @@ export class Loader<W extends Wanted, V> {
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const splits = await planAfter(groups.flat(), (asks) => this.#planned(account, asks))
+        const splits = await this.#splits(account, groups.flat())
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
@@ -230,6 +231,23 @@ export class Loader<W extends Wanted, V> {
     )
     batches.set(this, batch)
     return batch
+  }
+
+  /** Joins calls under way that will bring values, and plans the others. */
+  async #splits(account: Account, asks: readonly Ask<W, V>[]): Promise<Splits<W, V>> {
+    const calls = asks.map((ask) => callFor(account, ask))
+    const own = asks.filter((_, nth) => !calls[nth])
+    const planned = planAfter(own, (some) => this.#planned(account, some))
+    if (own.length === asks.length) return planned
+    const again = (ask: Ask<W, V>) => this.load({ ...ask, joins: undefined })
+    const shared = joinCalls(
+      asks.filter((_, nth) => calls[nth]),
+      calls.flatMap((call) => call ?? []),
+      again,
+    )
+    const sent = await planned
+    let [nextOwn, nextShared] = [0, 0]
+    return asks.map((_, nth) => (calls[nth] ? shared[nextShared++] : sent[nextOwn++]) ?? neverPlanned())
   }
 
   /** Plans the calls. If other instances share the account, their answers are used first. */

@@ -45,4 +45,4 @@ async function planLate<W extends Wanted, V>(
   return asks.map((ask) => splits.get(ask) ?? neverPlanned())
 }
 
-const neverPlanned = (): Promise<never> => Promise.reject(new Error('An ask was not planned.'))
+export const neverPlanned = (): Promise<never> => Promise.reject(new Error('An ask was not planned.'))
