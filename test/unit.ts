@@ -4,6 +4,7 @@
  */
 export const unit = [
   'test/browser/{contrast,likeness,player-numbers,polls}.test.ts',
+  'test/calls/call.test.ts',
   'test/capabilities/differences.test.ts',
   'test/client/{bill-types,document-texts,failed-pages,pause,polling,print,size,stores,whole-state}.test.ts',
   'test/commands/command.test.ts',

@@ -1,151 +1,309 @@
-import { nameOf } from '../specification/operation.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
+import { SpanKind, trace } from '@opentelemetry/api'
 import type { Account, CallInFlight } from '../account/account.ts'
-import type { Answered } from '../wire/answer.ts'
-import { narrowed, noteShared, sendBilled } from './billed-call.ts'
-import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './fallback.ts'
-import type { Again } from './fallback.ts'
-import { partsOf } from './parts.ts'
-import { ClosedError } from '../errors/errors.ts'
-import { allDone } from '../groups.ts'
-import type { Call, Sent } from './needed-call.ts'
-import { noteRecalled, recall } from './recall.ts'
 import { ClientRequest } from '../account/client-request.ts'
-import { Waiters } from '../wire/waiters.ts'
-import { estimateOf } from './reserve.ts'
+import { keepAnswer } from '../account/keep.ts'
+import { recall } from '../account/restore.ts'
+import {
+  AccessDeniedError,
+  ClosedError,
+  CodedError,
+  deniedByPlan,
+  PausedError,
+  RetryLaterError,
+  TimeoutError,
+  UnauthenticatedError,
+} from '../errors/errors.ts'
+import { noBill, sumOf } from '../money/bill.ts'
+import type { Bill } from '../money/bill.ts'
+import { nameOf } from '../specification/operation.ts'
+import { listedName } from '../specification/operations.ts'
+import { isTracing, within } from '../trace.ts'
+import type { Answered, Body } from '../wire/answer.ts'
+import type { Passage } from '../wire/circuit-breaker.ts'
+import { Deadline } from '../wire/deadline.ts'
+import { encode } from '../wire/encode.ts'
+import { pauseAsked } from '../wire/retry-after.ts'
+import { accepted, noteTrial } from './accepted.ts'
+import { inAnotherWay, isKeyRead } from './dialect/fallback.ts'
+import { inParts } from './dialect/parts.ts'
+import { asRead, ignoredIn, isReadAgain, narrowed, noteIgnored, without } from './dialect/reading.ts'
+import { isFinal, isRandomized, noteHeard, request, rest } from './exchange.ts'
+import type { Outcome } from './exchange.ts'
+import { estimateOf, mayJoin, payerFirst, reserve, reserveFirst } from './reserve.ts'
+import type { Reserved } from './reserve.ts'
+import { line, noteShared } from './sent.ts'
+import type { Call, Sent } from './sent.ts'
 
 /**
- * Makes a call, or joins the same pending call, and stores its rows. If it has more ids than a call may
- * carry, several calls go out in parallel. Throws a CodedError.
+ * Makes a call, or joins the same pending call, and stores its rows: share → lease → send → bill → keep. What the
+ * service needs beside that is around it: a call with more ids than one may carry goes out in parts, and one that is
+ * refused in another way. Throws a CodedError.
  */
-export async function call(account: Account, asked: Call): Promise<Answered> {
-  if (account.work?.isCutOff) return new Promise(() => {})
-  const { operation, arguments: values } = asked
-  const { settings, capabilities } = account.upstream
-  const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
-  const [first = values] = sent
-  const part = (own: Arguments) => callOnce(account, { ...asked, arguments: own })
-  const answered =
-    sent.length === 1
-      ? await part(first)
-      : joinedAnswers(await account.holding(() => allDone(sent.map(part))))
-  return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
+export function call(account: Account, needed: Call): Promise<Answered> {
+  if (account.work?.isCutOff) return unending()
+  const { operation, arguments: all } = needed
+  return inParts(account, operation, all, (part) =>
+    share(account, { ...needed, arguments: part }, (sent) =>
+      inAnotherWay(account, operation, part, made(sent), {
+        once: (values) => made(payerFirst(account, { ...sent, arguments: values })),
+        known: (values) => call(account, { ...sent, arguments: values }),
+      }),
+    ),
+  )
 }
 
-/** One call. If the service refuses it or answers only a part, it is tried in another way. */
-function callOnce(account: Account, own: Call): Promise<Answered> {
-  const form = canonical(own.operation, own.arguments)
-  const needed = account.dryRunOf?.inFlight.has(form) ? paidByAnother(account, own) : own
-  const asked = payerFirst(account, needed)
-  const underway = account.inFlight.get(form)
-  if (underway) return joined(account, underway, own, asked)
-  const recalled = recall(account, needed)
+/** Makes a call in a span of its own, which contains neither values nor the key. */
+function made(sent: Sent): Promise<Answered> {
+  if (!isTracing()) return lease(sent, use)
+  const { operation, arguments: names, ids, field } = line(sent)
+  const attributes = {
+    'statline.operation': operation,
+    'statline.arguments': names,
+    'statline.ids': ids,
+    'statline.field': field,
+  }
+  return within(`upstream ${operation}`, { kind: SpanKind.CLIENT, attributes }, () => lease(sent, use))
+}
+
+async function use(leased: Lease): Promise<Answered> {
+  const exchange = await send(leased)
+  bill(exchange)
+  return keep(exchange)
+}
+
+/** A new one each time: what waits for it goes with it. */
+const unending = () => new Promise<never>(() => {})
+
+/** The answer of the same call: a pending one, or a stored one whose rows are not in memory. If there is none, `send` brings it. */
+export function share(
+  account: Account,
+  own: Call,
+  send: (sent: Sent) => Promise<Answered>,
+): Promise<Answered> {
+  const { operation, arguments: values } = own
+  const form = `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
+  const pending = account.inFlight.get(form)
+  if (pending) return joined(pending, own, () => share(account, own, send))
+  const recalled = recall(account, operation, values)
   if (recalled && !(recalled instanceof Promise)) {
-    noteRecalled(needed, 'MEMORY')
+    noteRecalled(own, 'MEMORY')
     return Promise.resolve(recalled)
   }
-  const { waiters } = asked
-  const send = () => adapted(account, { ...needed, waiters }, sendBilled(account, asked), form)
-  const answer = recalled ? recalledOr(account, needed, recalled, form, send) : send()
+  // In a dry run, another request pays for what the real account has in flight. Those that need it share it.
+  const isShared = account.dryRunOf?.inFlight.has(form)
+  const sent = payerFirst(
+    account,
+    isShared ? { ...own, requests: [new ClientRequest(account), ...own.requests] } : own,
+  )
+  const bring = async () => {
+    try {
+      const found = recalled && (await recalled)
+      if (found) noteRecalled(own, 'REDIS')
+      return found ?? (await send(sent))
+    } finally {
+      account.endCall(form)
+    }
+  }
+  const answer = bring()
   account.beginCall(form, {
     answer,
-    payer: asked.users[0].request,
-    waiters,
-    isKeyRead: isKeyRead(needed.operation, needed.arguments),
-    operation: needed.operation,
-    arguments: needed.arguments,
+    payer: sent.users[0].request,
+    waiters: sent.waiters,
+    isKeyRead: isKeyRead(operation, values),
+    operation,
+    arguments: values,
   })
   return answer
 }
 
-/** The call in a dry run, as another request pays for it. Those that need it share it. */
-const paidByAnother = (account: Account, needed: Call): Call => ({
-  ...needed,
-  requests: [new ClientRequest(account), ...needed.requests],
-})
-
 /**
  * The answer of a pending call. A call that is refused is not noted, because it never goes out. If it was not sent
- * because the others that needed it are gone, it is made anew.
+ * because the others that needed it are gone, it is made `anew`.
  */
 async function joined(
-  account: Account,
   { answer, payer, waiters }: CallInFlight,
   own: Call,
-  asked: Sent,
+  anew: () => Promise<Answered>,
 ): Promise<Answered> {
-  for (const { request } of asked.users) waiters.add(request)
+  for (const request of own.requests) waiters.add(request)
   let answered: Answered
   try {
     answered = await answer
   } catch (error) {
-    const isOfOthers = error instanceof ClosedError && own.requests.some(({ isClosed }) => !isClosed)
-    if (isOfOthers) return callOnce(account, own)
+    if (error instanceof ClosedError && own.requests.some(({ isClosed }) => !isClosed)) return anew()
     throw error
   }
-  for (const { request } of asked.users) if (request !== payer) noteShared(request, asked)
+  for (const request of new Set(own.requests)) if (request !== payer) noteShared(request, own)
   return answered
 }
 
-/** The answer that Redis has, if any. */
-async function recalledOr(
-  account: Account,
-  needed: Call,
-  recalled: Promise<Answered | null>,
-  form: string,
-  send: () => Promise<Answered>,
-): Promise<Answered> {
-  const found = await recalled
-  if (!found) return send()
-  account.endCall(form)
-  noteRecalled(needed, 'REDIS')
-  return found
+/** Counts a cache hit for each request that needs the answer. */
+function noteRecalled(
+  { operation, arguments: values, requests, field }: Call,
+  source: 'MEMORY' | 'REDIS',
+): void {
+  for (const request of new Set(requests))
+    request.hit(nameOf(operation), Object.keys(values), field, 1, source)
 }
 
-async function adapted(
-  account: Account,
-  needed: Call,
-  sent: Promise<Answered>,
-  form: string,
-): Promise<Answered> {
-  const { operation, arguments: values } = needed
-  const again: Again = {
-    once: (other) => sendBilled(account, payerFirst(account, { ...needed, arguments: other })),
-    known: (other) => call(account, { ...needed, arguments: other }),
+/** What allows a call to be sent. */
+export interface Lease {
+  readonly sent: Sent
+  readonly deadline: Deadline
+  readonly passage: Passage
+  /** For its first request. */
+  readonly reservation: Reserved
+  /** When it was allowed, as `performance.now` tells. */
+  readonly began: number
+}
+
+/**
+ * Resolves as `use` does, once everything allows the call: the key and its plan, the circuit breaker, the limits and
+ * budgets of those that need it, a turn in the concurrency limiter, and a reservation. Its slot in the limiter and its
+ * time end with `use`.
+ */
+export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): Promise<T> {
+  const { account, operation, waiters } = sent
+  if (account.apiKey === '')
+    throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
+  if (account.refusals.has(nameOf(operation))) throw new AccessDeniedError(deniedByPlan)
+  checkSendable(sent)
+  const { work } = account
+  if (work?.plan() === false) return unending()
+  const deadline = new Deadline(account.upstream.settings.timeoutMs)
+  const begin = async () => {
+    if (work?.begin() === false) return unending()
+    checkSendable(sent)
+    const began = performance.now()
+    const reservation = reserveFirst(sent)
+    const refused = reservation.written && (await deadline.without(reservation.written))
+    const passage = refused ? null : account.upstream.health.breaker.enter()
+    if (passage) return use({ sent, deadline, passage, reservation, began })
+    sent.users[0].request.allowance.uncountCall()
+    if (refused) throw refused
+    reservation.settle(noBill)
+    throw new PausedError()
+  }
+  const limited = {
+    operation: nameOf(operation),
+    waiters,
+    mayJoin: () => mayJoin(sent),
+    // A dry run waits for this process alone.
+    deadline: account.dryRunOf ? null : deadline,
   }
   try {
-    return await sent.then(
-      (answered) => completedAnswer(account, operation, values, answered, again),
-      (error: unknown) => fallBack(account, operation, values, error, again),
-    )
+    return await account.limiter.run(limited, begin)
   } finally {
-    account.endCall(form)
+    deadline.end()
   }
 }
 
-/** The call with its payer first: the first request whose own limits allow it. */
-function payerFirst(account: Account, asked: Call): Sent {
-  const { requests, operation, field, arguments: values, waiters = new Waiters(requests) } = asked
-  if (requests.length === 1)
-    return { operation, arguments: values, field, waiters, users: [{ request: requests[0], rows: 1 }] }
-  const rows = new Map<ClientRequest, number>()
-  for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
-  const users = [...rows].map(([request, count]) => ({ request, rows: count }))
-  const paidBy = (payer: ClientRequest): Sent => {
-    const own = { request: payer, rows: rows.get(payer) ?? 1 }
-    return {
-      operation,
-      arguments: values,
-      field,
-      waiters,
-      users: [own, ...users.filter(({ request }) => request !== payer)],
+/** Checks that the service is there, and somebody for whom to call. Both may change while a call waits. */
+function checkSendable({ account, users }: Sent): void {
+  if (!account.upstream.health.breaker.letsPass) throw new PausedError()
+  if (users.every(({ request: user }) => user.isClosed)) throw new ClosedError()
+}
+
+/** How a call went. */
+export interface Exchange extends Pick<Lease, 'sent' | 'began'> {
+  /** The number of its requests. */
+  readonly requests: number
+  /** What they cost together. */
+  readonly cost: Bill
+  /** How the last one went. */
+  readonly outcome: Outcome
+}
+
+/** Milliseconds before each retry. */
+const usualPauses = [100, 400]
+
+/**
+ * Sends a call until it is answered, its time is over or its tries are. Each request is reserved before it is sent,
+ * and booked when its headers arrive. A probe of the circuit breaker has one try.
+ */
+export async function send({ sent, deadline, passage, reservation, began }: Lease): Promise<Exchange> {
+  const { account, operation, arguments: values } = sent
+  const { settings, health, capabilities, pauses } = account.upstream
+  const outgoing = encode(operation, values, account.apiKey, deadline, capabilities.choices)
+  let outcome = await request(account, outgoing, reservation)
+  let [requests, cost] = [1, outcome.bill]
+  let refused: CodedError | null = null
+  for (const usual of passage.isProbe ? [] : (settings.retryPauses ?? usualPauses)) {
+    if (isFinal(outcome)) break
+    const asked = 'answer' in outcome ? pauseAsked(outcome.answer.headers, settings.clock()) : 0
+    if (asked > deadline.msLeft) {
+      refused = new RetryLaterError(asked)
+      break
     }
+    if (!(await rest(Math.max(usual, asked), deadline, pauses))) {
+      outcome = { error: new TimeoutError('The statistics service did not answer in time.'), bill: noBill }
+      break
+    }
+    const again = reserve(sent, estimateOf(sent), cost.tokens === 0 ? 1 : 0)
+    if (again instanceof CodedError || (again.written && (await deadline.without(again.written)))) break
+    trace.getActiveSpan()?.setAttribute('http.request.resend_count', requests)
+    outcome = await request(account, outgoing, again)
+    requests += 1
+    cost = sumOf(cost, outcome.bill)
   }
-  const first = paidBy(requests[0])
-  const tokens = estimateOf(account, first)
-  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
-  return payer === undefined ? first : paidBy(payer)
+  noteHeard(health.breaker, passage, outcome)
+  return { sent, began, requests, cost, outcome: refused ? { error: refused, bill: noBill } : outcome }
 }
 
-const canonical = (operation: Operation, values: Arguments): string =>
-  `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
+/** Charges a call to the request that pays for it, also if it failed. The others note that they share it. */
+export function bill({ sent, began, requests, cost: { tokens, bytes, estimated } }: Exchange): void {
+  const [{ request: payer }, ...others] = sent.users
+  sent.account.countCall()
+  payer.attempts += requests
+  for (const { request: other } of others) noteShared(other, sent)
+  trace.getActiveSpan()?.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
+  const { operation, arguments: names, ids, field } = line(sent)
+  payer.record({
+    operation,
+    arguments: names,
+    ids,
+    bytes,
+    tokens,
+    ms: Math.round((performance.now() - began) * 100) / 100,
+    source: 'UPSTREAM',
+    field,
+    ...(estimated && { estimated }),
+  })
+}
+
+/** Reads the answer and stores what it contains, here and beyond this process. Throws the error of a call that failed. */
+export function keep({ sent, outcome }: Exchange): Answered {
+  if ('error' in outcome) throw outcome.error
+  const { answer, bill: paid } = outcome
+  const { account, operation, arguments: values } = sent
+  const { body, text } = asRead(account, operation, accepted(sent, answer), answer.body)
+  answer.dropBody?.()
+  account.hasAnswers = true
+  account.isRefused = false
+  account.isSpent = false
+  const boughtAt = account.upstream.moment()
+  if (isRandomized(answer)) account.noteRandomized(boughtAt)
+  const ignored = ignoredIn(operation, values, body)
+  // If a filter was ignored, this is the answer to a call without the filter.
+  const answered = ignored.length === 0 ? values : without(values, ignored)
+  const keys = keepAnswer(account, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
+  account.estimates.learnFrom(operation, answered, body, paid)
+  account.keep({
+    kind: 'answer',
+    operation: listedName(operation),
+    arguments: answered,
+    boughtAt,
+    bill: paid,
+    isRandomized: isRandomized(answer),
+    // "Nothing matched" may have been an error.
+    text: Object.keys(body).length === 0 ? '{}' : text,
+  })
+  noteTrial(sent, boughtAt)
+  // A promise that has waited is old. What it resolves with stays in memory until a full collection.
+  if (!isReadAgain(operation, values)) return { keys, body: unread, boughtAt }
+  if (ignored.length === 0) return { keys, body, boughtAt }
+  noteIgnored(account, operation, ignored)
+  return narrowed(account, operation, values, { keys, body, boughtAt })
+}
+
+const unread: Body = {}

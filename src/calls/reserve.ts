@@ -9,27 +9,68 @@ import {
   AccessDeniedError,
   BudgetExceededError,
   ClientBudgetExceededError,
+  CodedError,
   QueryTooExpensiveError,
   deniedByPlan,
   heldByOther,
   inDoubt,
   unreached,
 } from '../errors/errors.ts'
-import type { CodedError } from '../errors/errors.ts'
-import type { RowUser, Sent } from './needed-call.ts'
+import type { ClientRequest } from '../account/client-request.ts'
+import { largestRise } from '../money/ledger.ts'
+import { Waiters } from '../wire/waiters.ts'
+import type { Call, RowUser, Sent } from './sent.ts'
 import { isSaidToBeDenied } from '../account/denied-by-plan.ts'
+
+/** The call with its payer first: the first request whose own limits allow it. */
+export function payerFirst(account: Account, call: Call): Sent {
+  const { operation, arguments: values, requests, field, waiters = new Waiters(requests) } = call
+  const sent = { account, operation, arguments: values, requests, field, waiters }
+  if (requests.length === 1) return { users: [{ request: requests[0], rows: 1 }], ...sent }
+  const rows = new Map<ClientRequest, number>()
+  for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
+  const paidBy = (payer: ClientRequest): Sent => {
+    const others = [...rows].filter(([request]) => request !== payer)
+    const users = others.map(([request, count]) => ({ request, rows: count }))
+    return { users: [{ request: payer, rows: rows.get(payer) ?? 1 }, ...users], ...sent }
+  }
+  const first = paidBy(requests[0])
+  const tokens = estimateOf(first)
+  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
+  return payer === undefined ? first : paidBy(payer)
+}
+
+/**
+ * The same factor as `largestRise`, for the limit of one request. It is smaller, because a small limit would
+ * otherwise make all calls go out one by one.
+ */
+const largestRiseOfQuery = 4
+
+/** Whether a call may be sent while others of its operation are pending: it fits although they cost a multiple. */
+export function mayJoin(sent: Sent): boolean {
+  const { ledger, upstream } = sent.account
+  const { allowance } = sent.users[0].request
+  const isLimited = ledger.budget !== null || upstream.ledgers.hasClientBudgets
+  if (!isLimited && allowance.limits.maxTokens === null) return true
+  const tokens = estimateOf(sent)
+  return (
+    allowance.bearsTimes(largestRiseOfQuery, tokens) &&
+    (ledger.budget === null || ledger.bearsTimes(largestRise, tokens)) &&
+    upstream.ledgers.clientsBearTimes(largestRise, usersOf(sent), tokens)
+  )
+}
 
 /**
  * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
  * expected, if the key's budget and those of its clients cover it.
  */
-export function estimateOf(account: Account, asked: Pick<Sent, 'operation' | 'arguments' | 'users'>): number {
+export function estimateOf(sent: Sent): number {
+  const { account, operation, arguments: values } = sent
   const { ledger, estimates, upstream } = account
-  const { operation, arguments: values } = asked
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
-  if (ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(asked), most)) return most
+  if (ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(sent), most)) return most
   return ledger.bears(safe) || ledger.hasTokens
     ? safe
     : ofUntouched(ledger, safe, estimates.tokensIfSmall(operation, values))
@@ -45,13 +86,13 @@ const ofUntouched = ({ unreserved }: Account['ledger'], safe: number, small: num
 /**
  * The same at the lowest price of the operation, if the payer's limit may have to be compared with it.
  */
-export function cheapEstimateOf(account: Account, { operation, arguments: values, users }: Sent): number {
+function cheapEstimateOf({ account, operation, arguments: values, users }: Sent): number {
   const { maxTokens } = users[0].request.allowance.limits
   return maxTokens === null ? 0 : account.estimates.tokensIfCheap(operation, values)
 }
 
 /** The users of a call, as the ledgers name them. */
-export function usersOf({ users: [payer, ...others] }: Pick<Sent, 'users'>): Purpose['users'] {
+function usersOf({ users: [payer, ...others] }: Sent): Purpose['users'] {
   const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
   return [named(payer), ...others.map(named)]
 }
@@ -66,14 +107,28 @@ export interface Reserved extends Reservation {
 }
 
 /**
+ * Counts a call and reserves tokens for its first request. Throws the error of a call that does not fit into the
+ * payer's limit, or into a budget.
+ */
+export function reserveFirst(sent: Sent): Reserved {
+  const { allowance } = sent.users[0].request
+  const tokens = estimateOf(sent)
+  if (!allowance.bears(tokens, cheapEstimateOf(sent))) throw tooExpensive(sent, tokens)
+  const reservation = reserve(sent, tokens, 1)
+  if (reservation instanceof CodedError) throw reservation
+  allowance.countCall()
+  return reservation
+}
+
+/**
  * Reserves tokens in the month's budgets and in the payer's own limit. `calls` is 1 until a request of the call
  * was billed, then 0. Returns an error if a budget or the limit is too small.
  */
-export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
-  const { operation, users } = asked
-  const share = users[0].request.allowance.reserve(tokens, cheapEstimateOf(account, asked))
-  if (!share) return tooExpensive(account, asked, tokens)
-  const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(asked), calls })
+export function reserve(sent: Sent, tokens: number, calls: number): Reserved | CodedError {
+  const { account, operation, users } = sent
+  const share = users[0].request.allowance.reserve(tokens, cheapEstimateOf(sent))
+  if (!share) return tooExpensive(sent, tokens)
+  const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(sent), calls })
   if (isRefusal(reservation)) {
     share.settle(0)
     return errorOf(account, reservation, tokens)
@@ -99,7 +154,7 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
  * The error of a call that does not fit into the limits of those that need it. A higher limit is of no use if the plan
  * denies the call.
  */
-export function tooExpensive(account: Account, { operation, users }: Sent, needed: number): CodedError {
+function tooExpensive({ account, operation, users }: Sent, needed: number): CodedError {
   if (isSaidToBeDenied(account, operation)) return new AccessDeniedError(deniedByPlan)
   const error = new QueryTooExpensiveError(users.map(({ request }) => request))
   const { remaining } = users[0].request.allowance

@@ -7,7 +7,7 @@ import { Deadline } from '../wire/deadline.ts'
 import { CodedError, isUnsent } from '../errors/errors.ts'
 import type { Code } from '../errors/errors.ts'
 import { obstacleIn } from '../wire/obstacle.ts'
-import { withoutKey } from '../calls/redaction.ts'
+import { withoutKey } from '../account/redaction.ts'
 import type { Incoming, Outgoing, Transport } from '../wire/transport.ts'
 import type { RawRow } from '../specification/raw-row.ts'
 

@@ -80,6 +80,14 @@ export function idsOf({ batch }: Operation, values: Arguments): number {
   return most
 }
 
+/** The argument with the most values; undefined if none has several. */
+export function longestList(values: Arguments): readonly [name: string, list: readonly string[]] | undefined {
+  let longest: readonly [string, readonly string[]] | undefined
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'object' && value.length > (longest?.[1].length ?? 0)) longest = [name, value]
+  return longest
+}
+
 /**
  * The form of a call: its arguments without their values and without the league, for example `season
  * team_id`. The number of rows depends on it.

@@ -1,14 +1,15 @@
-import { severalName, batchSizes, addressLengths } from '../capabilities/questions/several-values.ts'
-import { filterName } from '../capabilities/questions/filters.ts'
-import { isQuestion } from '../capabilities/questions.ts'
-import { operations } from '../specification/operations.ts'
-import { keyOf } from '../specification/tables.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Answered } from '../wire/answer.ts'
-import { pathOf } from '../wire/encode.ts'
-import { RefusedError } from '../errors/errors.ts'
-import { longestList } from './parts.ts'
-import type { Account } from '../account/account.ts'
+import { severalName, batchSizes, addressLengths } from '../../capabilities/questions/several-values.ts'
+import { filterName } from '../../capabilities/questions/filters.ts'
+import { isQuestion } from '../../capabilities/questions.ts'
+import { operations } from '../../specification/operations.ts'
+import { keyOf } from '../../specification/tables.ts'
+import { longestList } from '../../specification/operation.ts'
+import type { Arguments, Operation } from '../../specification/operation.ts'
+import type { Answered } from '../../wire/answer.ts'
+import { pathOf } from '../../wire/encode.ts'
+import { RefusedError } from '../../errors/errors.ts'
+import { joinedAnswers } from './parts.ts'
+import type { Account } from '../../account/account.ts'
 
 /** Sends the same call with other arguments: as they are, or in the form that is known to work by then. */
 export interface Again {
@@ -23,10 +24,25 @@ interface Listed {
 }
 
 /**
+ * A call that was sent, in another way if the service refuses it or answers only a part. Rejects with a CodedError.
+ */
+export const inAnotherWay = (
+  account: Account,
+  operation: Operation,
+  values: Arguments,
+  sent: Promise<Answered>,
+  again: Again,
+): Promise<Answered> =>
+  sent.then(
+    (answered) => completedAnswer(account, operation, values, answered, again),
+    (error: unknown) => fallBack(account, operation, values, error, again),
+  )
+
+/**
  * Repeats a refused call in another way that the specification allows: with fewer ids, one by one, with
  * commas, with or without POST. Remembers what works. Rejects with `error` if nothing does.
  */
-export async function fallBack(
+async function fallBack(
   account: Account,
   operation: Operation,
   values: Arguments,
@@ -142,7 +158,7 @@ async function inCommas(
  * has a row, the rest is requested too. Pending reads of several keys are awaited first, because they may
  * show it: most keys have a row, but many games have no odds.
  */
-export function completedAnswer(
+function completedAnswer(
   account: Account,
   operation: Operation,
   values: Arguments,
@@ -196,7 +212,7 @@ const keyReads = async ({ inFlight }: Account): Promise<unknown> =>
   Promise.allSettled(Array.from(inFlight.values(), ({ answer, isKeyRead: reads }) => reads && answer))
 
 /** The distinct values that an answer's rows have in a column. */
-export function idsIn({ body }: Pick<Answered, 'body'>, name: string): ReadonlySet<string> {
+function idsIn({ body }: Pick<Answered, 'body'>, name: string): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const row of Object.values(body))
     if (typeof row === 'object' && row !== null) ids.add(String((row as Record<string, unknown>)[name])) // an object
@@ -212,10 +228,3 @@ async function attempt(call: () => Promise<Answered>): Promise<Answered | null> 
     throw error
   }
 }
-
-/** Joins several answers. */
-export const joinedAnswers = (answers: readonly Answered[]): Answered => ({
-  keys: answers.flatMap(({ keys }) => keys),
-  body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
-  boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
-})

@@ -1,5 +1,7 @@
-import type { Arguments, Operation } from '../specification/operation.ts'
+import type { Account } from '../account/account.ts'
 import type { ClientRequest } from '../account/client-request.ts'
+import { idsOf, nameOf } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Waiters } from '../wire/waiters.ts'
 
 /** A call, and who needs it. */
@@ -23,16 +25,25 @@ export interface RowUser {
   readonly rows: number
 }
 
-/** The requests that need the answer. The first one pays. */
-type Users = readonly [RowUser, ...RowUser[]]
-
 /** A call to send. */
-export interface Sent {
-  readonly operation: Operation
-  readonly arguments: Arguments
-  readonly users: Users
-  /** The field that made it necessary. */
-  readonly field: string
+export interface Sent extends Call {
+  readonly account: Account
+  /** The requests that need the answer. The first one pays. */
+  readonly users: readonly [RowUser, ...RowUser[]]
   /** The requests that wait for it, also those that joined. */
   readonly waiters: Waiters
+}
+
+/** A call without its values, for plans and spans. */
+export const line = ({ operation, arguments: values, field }: Call) => ({
+  operation: nameOf(operation),
+  arguments: Object.keys(values),
+  ids: idsOf(operation, values),
+  field,
+})
+
+/** Notes in a request's plan that a call that another one pays for brings its rows. */
+export function noteShared(request: ClientRequest, call: Call): void {
+  const { operation, arguments: names, ids, field } = line(call)
+  request.share(operation, names, ids, field)
 }

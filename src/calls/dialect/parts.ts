@@ -1,22 +1,52 @@
-import { isIgnored, isRefusedBy, isSingle } from '../capabilities/choices.ts'
-import type { Choices } from '../capabilities/choices.ts'
-import type { Argument, Arguments, Operation } from '../specification/operation.ts'
-import { nameOf, several } from '../specification/operation.ts'
-import { pathOf } from '../wire/encode.ts'
-import { UnsupportedError } from '../errors/errors.ts'
-import { chunks } from '../groups.ts'
+import { isIgnored, isRefusedBy, isSingle } from '../../capabilities/choices.ts'
+import type { Choices } from '../../capabilities/choices.ts'
+import type { Arguments, Operation } from '../../specification/operation.ts'
+import { longestList, nameOf, several } from '../../specification/operation.ts'
+import { pathOf } from '../../wire/encode.ts'
+import { UnsupportedError } from '../../errors/errors.ts'
+import { allDone, chunks } from '../../groups.ts'
+import type { Account } from '../../account/account.ts'
+import type { Answered } from '../../wire/answer.ts'
+import { narrowed, without } from './reading.ts'
+
+/**
+ * Makes a call in as many parts as the service requires, in parallel, and applies the filters that it is known to
+ * ignore. Throws a CodedError.
+ */
+export async function inParts(
+  account: Account,
+  operation: Operation,
+  values: Arguments,
+  call: (part: Arguments) => Promise<Answered>,
+): Promise<Answered> {
+  const { settings, capabilities } = account.upstream
+  const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
+  const [first = values] = sent
+  const answered =
+    sent.length === 1
+      ? await call(first)
+      : joinedAnswers(await account.holding(() => allDone(sent.map(call))))
+  return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
+}
+
+/** Joins several answers. */
+export const joinedAnswers = (answers: readonly Answered[]): Answered => ({
+  keys: answers.flatMap(({ keys }) => keys),
+  body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
+  boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
+})
 
 /**
  * How a call is sent: the arguments of each part, and the filters that have to be applied to the answers
  * here.
  */
-export interface Parts {
+interface Parts {
   readonly sent: readonly Arguments[]
   readonly ignored: readonly string[]
 }
 
 /** Splits a call as this service requires. Throws UnsupportedError. */
-export function partsOf(choices: Choices, operation: Operation, values: Arguments, batchSize: number): Parts {
+function partsOf(choices: Choices, operation: Operation, values: Arguments, batchSize: number): Parts {
   const names = Object.keys(values)
   if (choices.refused.size > 0) {
     const refused = names.find((name) => isRefusedBy(choices, operation, name))
@@ -26,10 +56,7 @@ export function partsOf(choices: Choices, operation: Operation, values: Argument
       )
   }
   const ignored = choices.ignored.size > 0 ? names.filter((name) => isIgnored(choices, operation, name)) : []
-  const left =
-    ignored.length === 0
-      ? values
-      : Object.fromEntries(Object.entries(values).filter(([name]) => !ignored.includes(name)))
+  const left = ignored.length === 0 ? values : without(values, ignored)
   return {
     sent: singles(choices, operation, left).flatMap((one) => cut(choices, operation, one, batchSize)),
     ignored,
@@ -72,14 +99,4 @@ function fitting({ addressLength }: Choices, operation: Operation, values: Argum
     1,
     Math.floor((addressLength - bare) / (name.length + encodeURIComponent(String(first)).length + 2)),
   )
-}
-
-const lengthOf = (value: Argument) => several(value).length
-
-/** The argument with the most values; undefined if none has several. */
-export function longestList(values: Arguments): readonly [name: string, list: readonly string[]] | undefined {
-  let longest: readonly [string, readonly string[]] | undefined
-  for (const [name, value] of Object.entries(values))
-    if (typeof value === 'object' && lengthOf(value) > (longest?.[1].length ?? 0)) longest = [name, value]
-  return longest
 }

@@ -1,13 +1,13 @@
-import { asSpecified } from '../capabilities/conversions.ts'
-import { filterName, filtersOf } from '../capabilities/questions/filters.ts'
-import { nameOf, several } from '../specification/operation.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Body } from '../wire/answer.ts'
-import { isRow } from '../rows/entry.ts'
-import type { Account } from '../account/account.ts'
-import { longestList } from './parts.ts'
-import { withoutKey } from './redaction.ts'
-import type { RawRow } from '../specification/raw-row.ts'
+import { asSpecified } from '../../capabilities/conversions.ts'
+import { filterName, filtersOf } from '../../capabilities/questions/filters.ts'
+import { longestList, nameOf, several } from '../../specification/operation.ts'
+import type { Arguments, Operation } from '../../specification/operation.ts'
+import { keepNarrowed } from '../../account/keep.ts'
+import type { Answered, Body } from '../../wire/answer.ts'
+import { isRow } from '../../rows/entry.ts'
+import type { Account } from '../../account/account.ts'
+import { withoutKey } from '../../account/redaction.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 /** An answer in the specified form, and its text. */
 export interface Reading {
@@ -71,12 +71,18 @@ function fits(row: RawRow, name: string, values: Arguments): boolean {
   return several(values[name] ?? []).some((one) => String(one) === text)
 }
 
-/** The rows of an answer that pass all filters. */
-export function fitting(operation: Operation, values: Arguments, body: Body): Body {
+/** Applies the filters that the service ignored. */
+export function narrowed(
+  account: Account,
+  operation: Operation,
+  values: Arguments,
+  { body, boughtAt }: Answered,
+): Answered {
   const names = (filtersOf.get(nameOf(operation)) ?? []).filter((name) => values[name] !== undefined)
-  return Object.fromEntries(
+  const fit = Object.fromEntries(
     Object.entries(body).filter(([, row]) => isRow(row) && names.every((name) => fits(row, name, values))),
   )
+  return keepNarrowed(account, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
 }
 
 /** Arguments without the ignored ones. */
