@@ -67,7 +67,7 @@ async function answerOften(upstream: Upstream, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await nextTurn()
     const answered = await answer(upstream)
-    answered.bytes() // as the server sends them
+    await answered.bytes() // as the server sends them
   }
 }
 

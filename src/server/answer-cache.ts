@@ -21,8 +21,9 @@ export interface MadeAtHand {
   /** What the answer says of the quality of its data. */
   readonly quality: DataQuality | null
   readonly touched: Touched
-  /** The time at which its rows were checked, and those that were fresh. */
+  /** The time at which its rows were checked, the count of stored values then, and the rows that were fresh. */
   readonly madeAt: number
+  readonly change: number
   readonly fresh: FreshVersions
   /** The JSON without its end, because the remaining budget is added to it. */
   readonly bytes: Buffer
@@ -46,7 +47,7 @@ export class KeptAnswer {
     this.made = made
     this.packed = new Packed(made.bytes)
     this.#freshUntil = made.fresh.until
-    this.#comparedAt = keptSoFar()
+    this.#comparedAt = made.change
   }
 
   /** The end of the JSON, with what the client may still spend. */

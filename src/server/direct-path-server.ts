@@ -94,7 +94,7 @@ async function execute(
   })
   end()
   await settled(clientRequest)
-  const result = keptOrPrinted(name, { answer, document, operationName }, clientRequest, parts)
+  const result = await keptOrPrinted(name, { answer, document, operationName }, clientRequest, parts)
   metrics.queries[outcomeOfQuery(result instanceof KeptAnswer ? {} : result, clientRequest)].inc()
   if (answer instanceof Answer) answer.release()
   upstream.leave(clientRequest.account)
@@ -102,30 +102,32 @@ async function execute(
 }
 
 /** An answer as bytes. One that has too many is refused; its bill is kept. */
-function keptOrPrinted(
+async function keptOrPrinted(
   name: string | null,
   ran: Ran,
   client: ClientRequest,
   { answers, apiKey }: DirectPathParts,
-): Printed | KeptAnswer {
+): Promise<Printed | KeptAnswer> {
   let bill: object | undefined
   const print = (answer: Answer | ExecutionResult) =>
     printed(answer, (bill ??= billOf(client)), cacheControl(client, answer, apiKey !== null))
   try {
-    const kept = name === null ? null : answers.keep(name, ran, client)
-    return kept ?? print(ran.answer)
+    const kept = name === null ? null : await answers.keep(name, ran, client)
+    return kept ?? (await print(ran.answer))
   } catch (error) {
     return print(refusedBy(error))
   }
 }
 
-function printed(answer: Answer | ExecutionResult, bill: object, control: string): Printed {
+async function printed(
+  answer: Answer | ExecutionResult,
+  bill: object,
+  cacheControl: string,
+): Promise<Printed> {
   const errors = answer.errors?.map(mask)
   const before = `{${errors ? `"errors":${JSON.stringify(errors)},` : ''}"data":`
   const after = `,"extensions":${JSON.stringify(bill)}}`
   if (answer instanceof Answer)
-    return { bytes: answer.bytes(before, after), errors, isNull: answer.isNull, cacheControl: control }
-  const { data = null } = answer
-  const bytes = Buffer.from(before + JSON.stringify(data) + after)
-  return { bytes, errors, isNull: data === null, cacheControl: control }
+    return { bytes: await answer.bytes(before, after), errors, isNull: answer.isNull, cacheControl }
+  return { bytes: Buffer.from(`${before}null${after}`), errors, isNull: true, cacheControl } // it is a refusal
 }

@@ -8,7 +8,7 @@ import { ClientRequest } from '../account/client-request.ts'
 import { Estimates } from '../account/estimates.ts'
 import { Account } from '../account/account.ts'
 import { Upstream } from '../account/upstream.ts'
-import { executeAny, executeUnpriced } from './execution.ts'
+import { executeWithoutData } from './execution.ts'
 import { faultsOf, firstEvent } from './dry-run.ts'
 import { namesIn } from './dry-names.ts'
 import { fills } from '../loaders/fills.ts'
@@ -42,7 +42,7 @@ export async function dryPrice(
     const clientRequest = new ClientRequest(account)
     const contextValue = { clientRequest, defaults: league, budget: new ExecutionBudget() }
     const args = { schema, document, operationName, variableValues, contextValue }
-    const result = await (isSubscription ? firstEvent(executeUnpriced)(args) : executeAny(args))
+    const result = await (isSubscription ? firstEvent(executeWithoutData)(args) : executeWithoutData(args))
     await clientRequest.prefetches
     const [fault] = faultsOf(result)
     if (fault) throw fault

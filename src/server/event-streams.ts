@@ -9,7 +9,7 @@ import { beginLine } from './log-line.ts'
 import { sharedWith } from './origins.ts'
 import type { DirectPathServer } from './plain-query.ts'
 import { isParams, isPlain, readBody } from './plain-request.ts'
-import { printedEvent } from './printed-event.ts'
+import { jsonOf } from './execution.ts'
 import { fail } from './report.ts'
 import { logCut } from './refused-requests.ts'
 import type { Logs } from './refused-requests.ts'
@@ -129,7 +129,7 @@ function statusOf(result: Executed): number {
   return 200
 }
 
-const eventOf = (result: ExecutionResult): string => `event: next\ndata: ${printedEvent(result)}\n\n`
+const eventOf = (result: ExecutionResult): string => `event: next\ndata: ${jsonOf(result)}\n\n`
 
 /** Resolves when a response can be written to again, or is closed. */
 const drained = (response: ServerResponse): Promise<void> =>

@@ -32,7 +32,7 @@ export function executeAny(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return andThen(answerAny(args), resultOf)
 }
 
-/** As `executeAny`, but what was executed by its compiled plan is not made into an object. */
+/** As `executeAny`, but what was executed by its compiled plan is not printed yet. */
 export function answerAny(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
   const { clientRequest } = args.contextValue as Context // the context of every query of this schema
   noteOperation(clientRequest, args)
@@ -50,15 +50,49 @@ export const executeWithoutData = (args: ExecutionArgs): MaybePromise<ExecutionR
 export const executeUnpriced = (args: ExecutionArgs): MaybePromise<ExecutionResult> =>
   andThen(run(args), resultOf)
 
-/** The result, or its refusal if it would have too many bytes. */
-function resultOf(answer: Answer | ExecutionResult): ExecutionResult {
+/** The result, or its refusal if data and errors would have too many bytes. */
+async function resultOf(answer: Answer | ExecutionResult): Promise<ExecutionResult> {
   if (!(answer instanceof Answer)) return answer
   try {
-    answer.checkBytes()
-    return answer.result
+    return await printedResult(answer)
   } catch (error) {
-    return refusedBy(error).result
+    return printedResult(refusedBy(error))
   }
+}
+
+async function printedResult(answer: Answer): Promise<PrintedResult> {
+  const { errors, isNull } = answer
+  const before = errors ? JSON.stringify(errors) : ''
+  const bytes = await answer.bytes(before)
+  const data = isNull ? null : new PrintedData(bytes.toString('utf8', Buffer.byteLength(before)))
+  return { ...(errors && { errors }), data, stringify: jsonOf }
+}
+
+/** The data of a result as JSON: printed once, however many subscribers it is sent to. */
+class PrintedData {
+  /** As GraphQL types the data of any result. */
+  readonly [name: string]: unknown
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+/** A result that Yoga prints by its own `stringify`. */
+interface PrintedResult extends ExecutionResult {
+  readonly data: PrintedData | null
+  readonly stringify: typeof jsonOf
+}
+
+/** A result as JSON. */
+export function jsonOf({ errors, data, extensions }: ExecutionResult): string {
+  const parts: string[] = []
+  if (errors) parts.push(`"errors":${JSON.stringify(errors)}`)
+  if (data !== undefined)
+    parts.push(`"data":${data instanceof PrintedData ? data.json : JSON.stringify(data)}`)
+  if (extensions) parts.push(`"extensions":${JSON.stringify(extensions)}`)
+  return `{${parts.join(',')}}`
 }
 
 /** The errors of variables that do not fit; null if all do. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { Answer } from '../graph/execution/answer.ts'
+import { keptSoFar } from '../rows/entry.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
@@ -48,7 +49,7 @@ export class KeptAnswers {
    * Keeps an answer if it is complete and made only of rows that are kept; null otherwise. Takes the
    * request's bill. Throws an OverLimitError before that, if the answer would have too many bytes.
    */
-  keep(name: string, ran: Ran, client: ClientRequest): KeptAnswer | null {
+  async keep(name: string, ran: Ran, client: ClientRequest): Promise<KeptAnswer | null> {
     const { answer, document, operationName } = ran
     const { account, touched, stale } = client
     const now = timeOf(client.now)
@@ -59,20 +60,13 @@ export class KeptAnswers {
     if (fresh === null || fresh.until <= now) return null
     const { dataQuality: quality, usage } = client
     const said = quality ? `"dataQuality":"${quality}",` : ''
-    const bytes = answer.bytes(
-      '{"data":',
-      `,"extensions":{${said}"usage":${JSON.stringify(usage).slice(0, -1)}`,
-    )
-    const spent = client.takeUsage()
+    const after = `,"extensions":{${said}"usage":${JSON.stringify(usage).slice(0, -1)}`
+    const made = { account, quality, touched, madeAt: now, change: keptSoFar(), fresh, lines }
+    const bytes = await answer.bytes('{"data":', after)
     return this.#cache.keep(name, {
-      account,
-      quality,
-      touched,
-      madeAt: now,
-      fresh,
+      ...made,
       bytes,
-      lines,
-      spent,
+      spent: client.takeUsage(),
       operation: operationNameOf(document, operationName),
       span: spanOf(document, operationName),
     })

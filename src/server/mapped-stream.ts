@@ -72,3 +72,8 @@ export const mapped = <T, U>(
   map: (value: T) => U | Promise<U>,
   watcher: Watcher = {},
 ): AsyncIterableIterator<U, undefined> => new Mapped(source[Symbol.asyncIterator](), map, watcher)
+
+/** A stream of one value. */
+export async function* onlyOne<T>(value: T): AsyncGenerator<T, undefined> {
+  yield value
+}

@@ -1,12 +1,12 @@
 import { WebSocket } from 'ws'
-import { printedEvent } from './printed-event.ts'
+import { jsonOf } from './execution.ts'
 import type { Stream } from './steps.ts'
 
 const over = { done: true, value: undefined } as const
 
 /**
- * Sends the events of a subscription over its WebSocket, and itself yields none. graphql-ws, which reads it,
- * would print each event anew for each subscriber; it still completes the subscription.
+ * Sends the results of an operation over its WebSocket, and itself yields none. graphql-ws, which reads it,
+ * would print each anew for each subscriber; it still completes the operation.
  */
 export class SocketEvents implements AsyncIterableIterator<never, undefined> {
   readonly #stream: Stream
@@ -24,7 +24,7 @@ export class SocketEvents implements AsyncIterableIterator<never, undefined> {
     for (;;) {
       const { done, value } = await this.#stream.next()
       if (done || this.#isOver) return over
-      await this.#send(`{"id":${JSON.stringify(this.#id)},"type":"next","payload":${printedEvent(value)}}`)
+      await this.#send(`{"id":${JSON.stringify(this.#id)},"type":"next","payload":${jsonOf(value)}}`)
     }
   }
 

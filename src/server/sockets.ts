@@ -16,6 +16,7 @@ import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
+import { onlyOne } from './mapped-stream.ts'
 import { noOperation, operationNameOf } from './operation-name.ts'
 import { malformed } from './request-checks.ts'
 import { faultOfJson, isLongId, isTooDeep } from './request-json.ts'
@@ -137,7 +138,8 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
     const { id, socket, steps, params, line } = operation
     // graphql-ws passes on what onSubscribe made.
     const result = await metered(args as ExecutionArgs, params, line, step(steps), logs?.log)
-    return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : resultWithoutStatus(result)
+    const stream = Symbol.asyncIterator in result ? result : onlyOne(resultWithoutStatus(result))
+    return new SocketEvents(stream, socket, id)
   }
 
   /** Logs and counts an operation that is not executed. Returns its errors. */

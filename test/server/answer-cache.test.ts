@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Answer as Executed } from '../../src/graph/execution/answer.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
@@ -230,7 +231,8 @@ describe('an answer is kept no longer than its rows', () => {
     expect(await reused()).toBe(2)
   })
 
-  test('which another query may buy anew', async () => {
+  /** A roster whose players have other names once another query has bought them anew. */
+  async function renamedRoster() {
     let name = 'First'
     const between: Between = async (sent, service) => {
       const answer = await service(sent)
@@ -241,22 +243,49 @@ describe('an answer is kept no longer than its rows', () => {
       )
       return { ...answer, body }
     }
-    const { ask, reused, calls } = await serve({ between })
+    const served = await serve({ between })
     const teams = longDay.replace('id name', 'teamId')
-    const [, team] = /"teamId":"([^"]+)"/.exec((await ask(teams)).body.toString()) ?? []
+    const [, team] = /"teamId":"([^"]+)"/.exec((await served.ask(teams)).body.toString()) ?? []
     const roster = `{ team(id: "${team}") { roster(season: 2026) { firstName } } }`
+    const rename = async () => {
+      name = 'Second'
+      await served.ask(roster.replace('firstName', 'firstName college'))
+      served.calls.take()
+    }
+    return { ...served, roster, rename }
+  }
+
+  test('which another query may buy anew', async () => {
+    const { ask, reused, calls, roster, rename } = await renamedRoster()
     const before = await warmUp(ask, roster)
     expect(before.body.toString()).toContain('First')
     await ask(roster)
     expect(await reused()).toBe(1)
-    name = 'Second'
-    await ask(roster.replace('firstName', 'firstName college'))
-    calls.take()
+    await rename()
     const after = await ask(roster)
     expect(after.body.toString()).toContain('Second')
     expect(after.body.toString()).not.toContain('First"')
     expect(calls.take()).toEqual([])
     expect(await reused()).toBe(1)
+  })
+
+  test('which another query may buy anew while it is printed', async () => {
+    const { ask, reused, calls, roster, rename } = await renamedRoster()
+    await ask(roster)
+    const { bytes } = Executed.prototype
+    const printing = vi.spyOn(Executed.prototype, 'bytes').mockImplementationOnce(async function (
+      this: Executed,
+      ...texts
+    ) {
+      const printed = await bytes.apply(this, texts)
+      await rename()
+      return printed
+    })
+    expect((await ask(roster)).body.toString()).toContain('First')
+    printing.mockRestore()
+    expect((await ask(roster)).body.toString()).toContain('Second')
+    expect(calls.take()).toEqual([])
+    expect(await reused()).toBe(0)
   })
 
   test('which no longer count as fresh once another row shows that their game goes on', async () => {

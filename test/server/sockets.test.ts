@@ -4,6 +4,7 @@ import type { Client, ClientOptions } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { fakedTimers, until } from '../client/living.ts'
+import { Answer } from '../../src/graph/execution/answer.ts'
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen, open } from '../../src/server/listen.ts'
 import { UnavailableError } from '../../src/errors/errors.ts'
@@ -108,20 +109,14 @@ describe('over WebSocket', () => {
     const all = Array.from({ length: 20 }, () => listening(webSocketClient().client))
     await until(() => all.every(({ events }) => events.length === games))
     living.graph.calls.take()
-    const printed: string[] = []
-    const { stringify } = JSON
-    vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...others: unknown[]) => {
-      const text = Reflect.apply(stringify, JSON, [value, ...others]) as string
-      if (text?.includes('"homeScore"')) printed.push(text)
-      return text
-    })
+    const printing = vi.spyOn(Answer.prototype, 'bytes')
     living.score(55)
     await living.pass(16_000)
     const news = () => all.map(({ events }) => events.slice(games))
     await until(() => news().every((events) => events.length > 0 && events.length === news()[0]?.length))
-    vi.mocked(JSON.stringify).mockRestore()
     const [first = []] = news()
-    expect(printed).toHaveLength(first.length)
+    expect(printing).toHaveBeenCalledTimes(first.length)
+    printing.mockRestore()
     for (const events of news()) expect(events.map(({ data }) => data)).toEqual(first.map(({ data }) => data))
     const bills = news().map((events) => events.reduce((sum, { extensions }) => sum + callsOf(extensions), 0))
     expect(bills.filter((calls) => calls > 0)).toEqual([1])

@@ -1,8 +1,9 @@
 import { locatedError } from 'graphql'
-import type { ExecutionResult, GraphQLError } from 'graphql'
-import { OverLimitError } from './budget.ts'
-import type { ExecutionBudget } from './budget.ts'
+import type { GraphQLError } from 'graphql'
+import type { MaybePromise } from '../../loading/maybe-promise.ts'
+import { ExecutionBudget, OverLimitError } from './budget.ts'
 import type { FieldPlan } from './compile.ts'
+import { giveWay } from './give-way.ts'
 import { ObjectRef } from './group.ts'
 import type { Group } from './group.ts'
 import { json, JsonWriter, TooLongError } from './json.ts'
@@ -13,26 +14,14 @@ export function refusedBy(error: unknown): Answer {
   return new Answer(null, [locatedError(error, null)])
 }
 
-/** Writes an answer within `MAX_ANSWER_BYTES`. Throws an OverLimitError. */
-function withinLimit<T>(budget: ExecutionBudget | null, write: () => T): T {
-  writer.begin(budget?.limits.MAX_ANSWER_BYTES)
-  try {
-    return write()
-  } catch (error) {
-    throw budget && error instanceof TooLongError ? budget.tooLong : error
-  }
-}
-
 /** The answer to a query. */
 export class Answer {
   readonly errors: readonly GraphQLError[] | undefined
   /** The group whose one object is the answer; null if a non-null error removed it. */
   readonly #root: Group | null
+  readonly #budget: ExecutionBudget
 
-  /** Limits its bytes; null if they are not limited. */
-  readonly #budget: ExecutionBudget | null
-
-  constructor(root: Group | null, errors: readonly GraphQLError[], budget: ExecutionBudget | null = null) {
+  constructor(root: Group | null, errors: readonly GraphQLError[], budget = new ExecutionBudget()) {
     this.#root = root
     this.#budget = budget
     if (errors.length > 0) this.errors = errors
@@ -41,22 +30,6 @@ export class Answer {
   /** Whether `data` is null. */
   get isNull(): boolean {
     return this.#root === null
-  }
-
-  /** The result in the form of GraphQL's own executor. */
-  get result(): ExecutionResult {
-    const { errors } = this
-    const data = this.#root && objectAt(this.#root, 0)
-    return errors ? { errors, data } : { data }
-  }
-
-  /** Throws an OverLimitError if data and errors would have too many bytes. */
-  checkBytes(): void {
-    withinLimit(this.#budget, () => {
-      if (this.#root) writeObject(this.#root, 0)
-      for (const error of this.errors ?? []) writer.value(error)
-      writer.check()
-    })
   }
 
   /**
@@ -68,17 +41,22 @@ export class Answer {
   }
 
   /**
-   * The response as JSON: the data between the given texts. Throws an OverLimitError if it would have too many
-   * bytes.
+   * The response as JSON: the data between the given texts. After 10 ms it gives way, and goes on later. Throws an
+   * OverLimitError if it would have too many bytes, or if printing takes too long.
    */
-  bytes(before = '', after = ''): Buffer {
-    return withinLimit(this.#budget, () => {
+  bytes(before = '', after = ''): MaybePromise<Buffer> {
+    const budget = this.#budget
+    printing = { budget, mark: bytesOfPart, left: [] }
+    try {
+      writer.begin(budget.limits.MAX_ANSWER_BYTES)
       writer.text(before)
-      if (this.#root) writeObject(this.#root, 0)
-      else writer.bytes(json.null)
-      writer.text(after)
-      return writer.end()
-    })
+      budget.beginSlice(true)
+      if (!this.#root) writer.bytes(json.null)
+      else if (!writeObject(this.#root, 0)) return printLater(after, [])
+      return finish(after)
+    } catch (error) {
+      throw failureOf(error)
+    }
   }
 }
 
@@ -91,46 +69,72 @@ function release(group: Group): void {
   for (const list of [group.cells, group.sources, group.rows, group.printed]) list.length = 0
 }
 
-type Data = Record<string, unknown>
+/** A part of an answer. Returns whether it is printed to its end. */
+type Part = () => boolean
 
-function objectAt(group: Group, index: number): Data {
-  const { fields, template, leading } = group.plan
-  const text = group.printed[index]?.text ?? null
-  const object: Data = { ...template, ...(text !== null && columnsIn(text)) }
-  for (const field of text === null ? fields : fields.slice(leading))
-    object[field.responseName] = valueOf(group, field, cellAt(group, field, index))
-  return object
+/** An answer that is being printed. */
+interface Printing {
+  readonly budget: ExecutionBudget
+  /** The length beyond which the clock is read next. */
+  mark: number
+  /** What a pause leaves, the innermost part first. */
+  left: Part[]
 }
 
-/** Columns that are known as JSON, which is left open for the fields after them. */
-const columnsIn = (printed: string) =>
-  JSON.parse(`${Buffer.from(printed, 'latin1').toString('utf8')}}`) as Data // written by writeFields()
+/** Bytes after which the clock may be read, and values that have about as many. */
+const [bytesOfPart, valuesOfPart] = [16_384, 500]
 
-const cellAt = ({ cells }: Group, field: FieldPlan, index: number): unknown => cells[field.index]?.[index]
+/** The answer that is printed in this slice, and its writer, which all answers share that need no pause. */
+let printing: Printing
+let writer = new JsonWriter()
 
-function valueOf(group: Group, field: FieldPlan, cell: unknown): unknown {
-  if (cell === null) return null
-  if (field.shape.isList && Array.isArray(cell)) return cell.map((item) => itemOf(group, field, item))
-  return itemOf(group, field, cell)
+/** Prints what a pause has left, and then other parts, the last one first. */
+function printLater(after: string, others: readonly Part[]): Promise<Buffer> {
+  const own = { printing, writer }
+  const parts = [...others, ...printing.left.toReversed()]
+  printing.left = []
+  writer = new JsonWriter()
+  return new Promise((resolve, reject) => {
+    giveWay(() => {
+      ;({ printing, writer } = own)
+      try {
+        printing.budget.beginSlice(false)
+        for (let part = parts.pop(); part; part = parts.pop())
+          if (!part()) return resolve(printLater(after, parts))
+        resolve(finish(after))
+      } catch (error) {
+        reject(failureOf(error))
+      }
+    })
+  })
 }
 
-function itemOf(group: Group, field: FieldPlan, cell: unknown): unknown {
-  if (cell === null || field.leaf) return cell
-  if (cell instanceof ObjectRef) return objectAt(cell.group, cell.index)
-  const [child] = group.children[field.index] ?? []
-  return child ? objectAt(child, cell as number) : null // a cell of an object is a place or an index
+function finish(after: string): Buffer {
+  printing.budget.endSlice()
+  writer.text(after)
+  return writer.end()
 }
 
-/** One writer for all answers: an answer is written without pause. */
-const writer = new JsonWriter()
+function failureOf(error: unknown): Error {
+  writer = new JsonWriter() // the other one may have a large buffer
+  return error instanceof TooLongError ? printing.budget.tooLong : (error as Error) // nothing else is thrown
+}
 
-function writeObject(group: Group, index: number): void {
+function isSliceOver(): boolean {
+  printing.mark = writer.length + bytesOfPart
+  return printing.budget.isSliceOver(valuesOfPart)
+}
+
+function writeObject(group: Group, index: number): boolean {
   const { fields, leading } = group.plan
   // Every field may have been left out by @skip.
-  if (fields.length === 0) return writer.bytes(json.emptyObject)
-  if (leading > 0) writeLeading(group, index)
-  writeFields(group, index, leading, fields.length)
-  writer.bytes(json.endObject)
+  if (fields.length === 0) writer.bytes(json.emptyObject)
+  else {
+    if (leading > 0) writeLeading(group, index)
+    if (!writeFields(group, index, leading, fields.length)) return false
+    writer.bytes(json.endObject)
+  }
+  return true
 }
 
 /** Writes the columns before all other fields. */
@@ -142,34 +146,57 @@ function writeLeading(group: Group, index: number): void {
   if (printed) group.storePrinted(index, printed, writer.latin1From(start))
 }
 
-function writeFields(group: Group, index: number, from: number, to: number): void {
+function writeFields(group: Group, index: number, from: number, to: number): boolean {
   const { cells, plan } = group
   for (let nth = from; nth < to; nth += 1) {
     const field = plan.fields[nth]
-    if (!field) return
+    if (!field) return true
     const cell = cells[nth]?.[index]
     writer.bytes(field.head)
-    if (cell === null) writer.bytes(json.null)
-    else if (field.shape.isList && Array.isArray(cell)) writeList(group, field, cell)
-    else writeItem(group, field, cell)
+    if (field.shape.isList && Array.isArray(cell)) {
+      if (!writeList(group, field, cell, 0)) return leaveFields(group, index, nth + 1)
+    } else if (!writeItem(group, field, cell)) return leaveFields(group, index, nth + 1)
   }
+  return true
 }
 
-function writeList(group: Group, field: FieldPlan, cells: readonly unknown[]): void {
-  if (cells.length === 0) return writer.bytes(json.emptyList)
-  let separator: Buffer = json.beginList
-  for (const cell of cells) {
-    writer.bytes(separator)
-    separator = json.comma
-    if (cell === null) writer.bytes(json.null)
-    else writeItem(group, field, cell)
+/** Writes the items from one on, and the end of their list. Only between two objects there are pauses. */
+function writeList(group: Group, field: FieldPlan, cells: readonly unknown[], from: number): boolean {
+  const hasObjects = field.leaf === null
+  if (cells.length === 0) writer.bytes(json.beginList)
+  for (let nth = from; nth < cells.length; nth += 1) {
+    writer.bytes(nth === 0 ? json.beginList : json.comma)
+    const isWhole = writeItem(group, field, cells[nth])
+    if (!isWhole || (hasObjects && writer.length > printing.mark && isSliceOver()))
+      return leaveItems(group, field, cells, nth + 1)
   }
   writer.bytes(json.endList)
+  return true
 }
 
-function writeItem(group: Group, field: FieldPlan, cell: unknown): void {
-  if (field.leaf) return writer.value(cell)
-  if (cell instanceof ObjectRef) return writeObject(cell.group, cell.index)
-  const child = group.children[field.index]?.[0]
-  if (child) writeObject(child, cell as number) // a cell of an object is a place or an index
+function writeItem(group: Group, field: FieldPlan, cell: unknown): boolean {
+  if (cell === null) writer.bytes(json.null)
+  else if (field.leaf) writer.value(cell)
+  else if (cell instanceof ObjectRef) return writeObject(cell.group, cell.index)
+  else {
+    const child = group.children[field.index]?.[0]
+    if (child) return writeObject(child, cell as number) // a cell of an object is a place or an index
+  }
+  return true
+}
+
+// Functions of their own: in the loops, each turn would have a scope on the heap.
+
+function leaveFields(group: Group, index: number, from: number): false {
+  printing.left.push(() => {
+    const isWhole = writeFields(group, index, from, group.plan.fields.length)
+    if (isWhole) writer.bytes(json.endObject)
+    return isWhole
+  })
+  return false
+}
+
+function leaveItems(group: Group, field: FieldPlan, cells: readonly unknown[], from: number): false {
+  printing.left.push(() => writeList(group, field, cells, from))
+  return false
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultExecutionLimits, ExecutionBudget } from '../../../src/graph/execution/budget.ts'
 import { schema } from '../../../src/schema.ts'
 import { createApp } from '../../../src/server/app.ts'
-import { executeAny } from '../../../src/server/execution.ts'
+import { executeAny, jsonOf } from '../../../src/server/execution.ts'
 import { ClientRequest } from '../../../src/account/client-request.ts'
 import { basketball, season, startSample, teamsOfToday } from '../harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../harness.ts'
@@ -258,7 +258,7 @@ describe('MAX_EXECUTION_MS', () => {
     const { data } = await graph.query(nested(2))
     graph.calls.take()
     const { result, turns, now } = await executed(graph, nested(2), 1, 1_000_000)
-    expect(JSON.stringify(result)).toBe(JSON.stringify({ data }))
+    expect(jsonOf(result)).toBe(JSON.stringify({ data }))
     expect(turns).toBeGreaterThan(now / 20)
     expect(graph.calls.take()).toEqual([])
   })

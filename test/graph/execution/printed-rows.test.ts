@@ -39,7 +39,7 @@ async function printed({ upstream }: Graph, document: ReturnType<typeof parse>):
     contextValue: { clientRequest: client, defaults: basketball, budget: new ExecutionBudget() },
   })
   if (!(answer instanceof Answer)) throw new Error('The document was not compiled.')
-  return answer.bytes().toString()
+  return (await answer.bytes()).toString()
 }
 
 const named = parse(`{ team(id: "${team}") { name char6 } }`)
