@@ -5,7 +5,14 @@ const mostDepth = 64
 export function isTooDeep(value: unknown, left = mostDepth): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (left === 0) return true
-  return Object.values(value).some((part) => isTooDeep(part, left - 1))
+  // Without lists of values and functions for them, which take longer than the parsing of a long list.
+  if (Array.isArray(value)) {
+    for (const part of value) if (isTooDeep(part, left - 1)) return true
+    return false
+  }
+  const members = value as Record<string, unknown> // it is parsed from JSON
+  for (const name in members) if (isTooDeep(members[name], left - 1)) return true
+  return false
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
