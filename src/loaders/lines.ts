@@ -29,7 +29,7 @@ import { operations } from '../specification/operations.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import { leagueKey } from './leagues.ts'
-import { listedOn } from './schedule-slots.ts'
+import { listedOn, putNoLines } from './schedule-slots.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
 /** What to load for a game: its current odds, their history, or its prediction. */
@@ -268,13 +268,8 @@ async function scoresOf(
   })
   const there = new Set(keys)
   for (const { wanted } of [first, ...others])
-    if (!there.has(wanted.key)) putNothing(account, wanted.key, boughtAt)
+    if (!there.has(wanted.key)) putNoLines(account, account.rows.entry('game', wanted.key), boughtAt)
   return keptAt(account, boughtAt)
-}
-
-function putNothing(account: Account, game: string, boughtAt: number): void {
-  for (const line of ['prediction', 'pre', 'live'] as const)
-    gameSlots[line].put(account, account.rows.entry('game', game), [], boughtAt)
 }
 
 /** The scores of a day need the date, which is in the game's row. */
@@ -287,6 +282,6 @@ const afterItsRow =
     const atHand = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
     // Joins no pending ask: it would wait for itself.
     if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
-    putNothing(account, key, account.upstream.moment())
+    putNoLines(account, account.rows.entry('game', key), account.upstream.moment())
     return []
   }

@@ -1,11 +1,12 @@
 import type { Scope } from '../graph/scope.ts'
 import { Schedule } from '../rows/game-state.ts'
 import { joinSlots, slots } from '../rows/slot.ts'
+import { gameSlots } from '../rows/game-slots.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
-import type { AnswerWithKeys } from '../account/fill.ts'
+import type { AnswerWithKeys, Fill } from '../account/fill.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
@@ -77,6 +78,20 @@ export function joinSeason(team: Entry, scope: Scope & { readonly season: number
   }
 }
 
+/** The kept answer to a call for one side of a team's season; nullish if there is none. */
+export function keptSide(
+  team: Entry,
+  operation: Operation,
+  values: Arguments,
+  now: Moment,
+): Keys | null | undefined {
+  const { season, organization_id } = values
+  const side = sides.find((one) => values[one] !== undefined)
+  if (side === undefined || typeof season !== 'number') return null
+  const league = operation === operations.readGames ? undefined : leagueKey(values)
+  return seasonSide({ side, season, league, organization_id }).read(team, now)
+}
+
 export const scheduleFill: Fill = (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const { start_date, season } = values
@@ -91,10 +106,36 @@ export const scheduleFill: Fill = (account, answer) => {
     if (typeof team !== 'string') continue
     const entry = account.rows.entry('team', team)
     seasonSide({ side, season, league, organization_id }).put(account, entry, keys, boughtAt)
+    if (league !== undefined) noteLeftOut(account, entry, { side, season }, answer)
     const both = sidesIn(season, league, organization_id).map((slot) => slot.last(entry))
     if (both.every((own) => own !== undefined))
       noteSeason(account, { organization_id, season }, both.flat(), boughtAt)
   }
+}
+
+/**
+ * Of the games that scores leave out, such as withdrawn ones, there is no line. Only those of the league are meant: a
+ * team may play in several.
+ */
+function noteLeftOut(
+  account: RowCache,
+  team: Entry,
+  { side, season }: Pick<SeasonSide, 'side' | 'season'>,
+  { arguments: { organization_id, division_id }, keys, boughtAt }: AnswerWithKeys,
+): void {
+  const there = new Set(keys)
+  const listed = seasonSide({ side, season, league: undefined, organization_id }).last(team) ?? []
+  for (const key of listed) {
+    const game = account.rows.entry('game', key)
+    const isOf = (name: string, id: unknown) => game.column(name, 0) === id
+    if (!there.has(key) && isOf('organization_id', organization_id) && isOf('division_id', division_id))
+      putNoLines(account, game, boughtAt)
+  }
+}
+
+/** Notes that a game has neither a prediction nor current odds. */
+export function putNoLines(account: RowCache, game: Entry, boughtAt: number): void {
+  for (const line of ['prediction', 'pre', 'live'] as const) gameSlots[line].put(account, game, [], boughtAt)
 }
 
 /** Whether an answer has the games of all teams. The service then ignores the team filter. */

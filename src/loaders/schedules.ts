@@ -8,7 +8,7 @@ import { failRow } from '../loading/row-loader.ts'
 import { atTurnsEnd } from '../loading/turn.ts'
 import type { Scope } from '../graph/scope.ts'
 import { bytesPerToken } from '../money/price.ts'
-import { gameNeeds, isListAlone, planGames } from '../plan/games.ts'
+import { gameNeeds, isListAlone, planGames, supplies } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
 import type { Keys, Slot } from '../rows/slot.ts'
 import { union } from '../plan/selection.ts'
@@ -27,7 +27,7 @@ import { allDone } from '../groups.ts'
 import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
-import { joinSeason } from './schedule-slots.ts'
+import { joinSeason, keptSide } from './schedule-slots.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { Moment } from '../rows/moment.ts'
 
@@ -100,12 +100,23 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     .filter((name) => name !== 'readOdds')
     .flatMap((name): Planned[] =>
       name === 'readGames'
-        ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) } }]
-        : argumentsOf(wanted, name).map((values) => ({ name, arguments: values })),
+        ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) }, kept: null }]
+        : argumentsOf(wanted, name).map((values) => ({
+            name,
+            arguments: values,
+            kept: keptGames(account, wanted, name, values, needs, now),
+          })),
     )
   const settled = await Promise.allSettled(
-    calls.map(({ name, arguments: values }) =>
-      call(account, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
+    calls.map(({ name, arguments: values, kept }) =>
+      kept
+        ? { keys: kept }
+        : call(account, {
+            operation: operationOf(name),
+            arguments: values,
+            requests: requestsOf(asks),
+            field,
+          }),
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
@@ -208,11 +219,13 @@ const operationOf = (name: GameOperation): Operation => operations[name === 'rea
 interface Planned {
   readonly name: GameOperation
   readonly arguments: Arguments
+  /** What the call would list, if nothing else of it is missing: it is not sent. */
+  readonly kept: Keys | null
 }
 
 interface Outcome {
   readonly name: GameOperation
-  readonly result: PromiseSettledResult<Answered> | undefined
+  readonly result: PromiseSettledResult<Pick<Answered, 'keys'>> | undefined
 }
 
 /**
@@ -282,6 +295,23 @@ function missing(account: Account, wanted: ScheduleWanted, now: Moment): Readonl
     if (need !== 'list' && entries.every((game) => has(account, game, need, selection, now)))
       needs.delete(need)
   return needs
+}
+
+/** The games of one side of a season whose call would bring nothing that is missing; null if it would. */
+function keptGames(
+  account: Account,
+  { owner, selection }: ScheduleWanted,
+  name: GameOperation,
+  values: Arguments,
+  needs: ReadonlySet<GameNeed>,
+  now: Moment,
+): Keys | null {
+  const games = keptSide(owner, operationOf(name), values, now)
+  const brought = [...needs].filter((need) => need !== 'list' && supplies[name].has(need))
+  const hasAll = games
+    ?.map((game) => account.rows.entry('game', game))
+    .every((game) => brought.every((need) => has(account, game, need, selection, now)))
+  return games && hasAll ? games : null
 }
 
 function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): Keys {

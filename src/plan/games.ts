@@ -18,7 +18,8 @@ export interface GameSizes extends Readonly<Partial<Record<GameOperation, number
   readonly bytesPerToken?: number
 }
 
-const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
+/** What each operation brings of a list’s games. */
+export const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
   getGames: new Set(['list', 'score', 'columns', 'teams']),
   getScores: new Set(['list', 'score', 'prediction', 'current']),
   readGames: new Set(['score', 'columns']),
