@@ -171,6 +171,8 @@ export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): P
   const { work } = account
   if (work?.plan() === false) return unending()
   const deadline = new Deadline(account.upstream.settings.timeoutMs)
+  // A dry run waits for this process alone, and may end before its calls do.
+  if (account.dryRunOf) deadline.end()
   const begin = async () => {
     if (work?.begin() === false) return unending()
     checkSendable(sent)
@@ -188,7 +190,6 @@ export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): P
     operation: nameOf(operation),
     waiters,
     mayJoin: () => mayJoin(sent),
-    // A dry run waits for this process alone.
     deadline: account.dryRunOf ? null : deadline,
   }
   try {

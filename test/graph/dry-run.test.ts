@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { operations } from '../../src/specification/operations.ts'
 import { firstOfAnArray } from '../service/variants/first-of-an-array.ts'
@@ -12,6 +12,7 @@ beforeAll(async () => {
   sample = await startSample()
 })
 afterAll(() => sample.close())
+afterEach(() => void vi.useRealTimers())
 
 const page = `{
   league { games(date: "2026-02-14") {
@@ -253,6 +254,7 @@ test('a service that has ratings of every season that it is asked for is asked f
 })
 
 test('a dry request that is cut off tells the least alone, and no most that no service could bill', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const graph = sample.graph()
   const text = `{ league { elo(season: 2026, current: false) { team { roster { seasons { team { roster { stats { games } } } } } } } } }`
   const { extensions } = await graph.query(text, { extensions: { explain: 'dry' } })
@@ -260,6 +262,8 @@ test('a dry request that is cut off tells the least alone, and no most that no s
   expect(estimate).toMatchObject({ tokens: { to: null }, bytes: { to: null }, calls: { to: null } })
   expect(estimate.tokens.from).toBeGreaterThan(0)
   expect(graph.calls.take()).toEqual([])
+  // What the run would have done then never ends, but has no timers.
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test.each([
