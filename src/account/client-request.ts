@@ -273,7 +273,7 @@ export class ClientRequest extends BilledRequest {
   }
 
   /** Notes something that an answer tells once. Returns whether it was not told before. */
-  tellOnce(what: object): boolean {
+  reportOnce(what: object): boolean {
     const { size } = this.#told
     return this.#told.add(what).size > size
   }

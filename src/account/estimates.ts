@@ -5,8 +5,8 @@ import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 
 function rowsAtFirst({ rows }: Operation, form: string): Range {
-  const [usual, doubt] = rows?.[form] ?? [1, 1]
-  return guess(usual, doubt)
+  const [usual, factor] = rows?.[form] ?? [1, 1]
+  return guess(usual, factor)
 }
 
 /** The minimum, the usual value and the maximum of a figure. */
@@ -31,13 +31,13 @@ const fewestRows = (operation: Operation) => (operation === operations.getGames 
 /** The minimum weight of a new value in the usual one. The first value weighs as much as the guess. */
 const leastWeight = 0.2
 
-const guess = (usual: number, doubt: number): Range => ({
-  least: usual / doubt,
+const guess = (usual: number, factor: number): Range => ({
+  least: usual / factor,
   usual,
-  most: usual * doubt,
+  most: usual * factor,
   safe: usual,
   // A guess that may be half or twice the truth is worth a quarter of an answer.
-  figures: 1 / doubt ** 2,
+  figures: 1 / factor ** 2,
 })
 
 /** The number of bytes, rows and tokens of operations' answers to one key, learned from its answers. */

@@ -1,5 +1,5 @@
 import { slot } from '../rows/slot.ts'
-import type { Judge } from '../rows/slot.ts'
+import type { SlotCache } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Rows } from '../rows/rows.ts'
 
@@ -9,7 +9,7 @@ const simulations = slot<boolean>('simulations', ({ fresh }) => fresh.current)
 /** The entry of what is known of the key's plan. */
 const [table, key] = ['plan', '']
 
-interface Cache extends Judge {
+interface Cache extends SlotCache {
   readonly rows: { entry(table: string, key: string): Entry }
 }
 

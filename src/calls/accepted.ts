@@ -1,7 +1,7 @@
 import { isBulk } from '../account/trial-signs.ts'
 import { AccessDeniedError, BudgetExceededError, UnauthenticatedError } from '../errors/errors.ts'
 import { nameOf } from '../specification/operation.ts'
-import { judge, NothingFound } from '../wire/answer.ts'
+import { parseAnswer, NothingFound } from '../wire/answer.ts'
 import type { Body } from '../wire/answer.ts'
 import { NotRecordedError } from '../wire/not-recorded.ts'
 import type { Incoming } from '../wire/transport.ts'
@@ -12,7 +12,7 @@ import { recallTape } from './recall-tape.ts'
 export function accepted({ account, operation }: Sent, answer: Incoming): Body {
   const { capabilities, health } = account.upstream
   try {
-    const body = judge(answer, operation, capabilities.choices.emptyStatus)
+    const body = parseAnswer(answer, operation, capabilities.choices.emptyStatus)
     health.answered(answer)
     return body
   } catch (error) {

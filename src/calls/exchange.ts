@@ -12,7 +12,7 @@ import type { Bill } from '../money/bill.ts'
 import type { Reservation } from '../money/ledger.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import type { Operation } from '../specification/operation.ts'
-import { judge } from '../wire/answer.ts'
+import { parseAnswer } from '../wire/answer.ts'
 import type { CircuitBreaker, Passage } from '../wire/circuit-breaker.ts'
 import type { Deadline } from '../wire/deadline.ts'
 import type { Incoming, Outgoing } from '../wire/transport.ts'
@@ -97,7 +97,7 @@ const longestError = 4_096
 function isKeyRefused(answer: Incoming, operation: Operation): boolean {
   if (answer.bytes > longestError || answer.failure) return false
   try {
-    judge(answer, operation)
+    parseAnswer(answer, operation)
     return false
   } catch (error) {
     return error instanceof UnauthenticatedError

@@ -1,6 +1,6 @@
 import { longestFresh } from '../rows/freshness.ts'
 import type { Account } from '../account/account.ts'
-import { judge } from '../wire/answer.ts'
+import { parseAnswer } from '../wire/answer.ts'
 import type { BoughtAnswer } from '../account/answer-store.ts'
 import { CodedError } from '../errors/errors.ts'
 import type { NotRecordedError } from '../wire/not-recorded.ts'
@@ -31,7 +31,7 @@ function boughtIn(account: Account, line: Recorded, boughtAt: number): BoughtAns
   if (!operation) return null
   try {
     const { emptyStatus } = account.upstream.capabilities.choices
-    const { body, text } = asRead(account, operation, judge(line, operation, emptyStatus), line.body)
+    const { body, text } = asRead(account, operation, parseAnswer(line, operation, emptyStatus), line.body)
     const values = argumentsIn(line.call)
     return {
       kind: 'answer',

@@ -36,7 +36,7 @@ export function payerFirst(account: Account, call: Call): Sent {
   }
   const first = paidBy(requests[0])
   const tokens = estimateOf(first)
-  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
+  const payer = requests.find(({ allowance }) => allowance.covers(tokens))
   return payer === undefined ? first : paidBy(payer)
 }
 
@@ -54,9 +54,9 @@ export function mayJoin(sent: Sent): boolean {
   if (!isLimited && allowance.limits.maxTokens === null) return true
   const tokens = estimateOf(sent)
   return (
-    allowance.bearsTimes(largestRiseOfQuery, tokens) &&
-    (ledger.budget === null || ledger.bearsTimes(largestRise, tokens)) &&
-    upstream.ledgers.clientsBearTimes(largestRise, usersOf(sent), tokens)
+    allowance.coversTimes(largestRiseOfQuery, tokens) &&
+    (ledger.budget === null || ledger.coversTimes(largestRise, tokens)) &&
+    upstream.ledgers.clientsCoverTimes(largestRise, usersOf(sent), tokens)
   )
 }
 
@@ -70,8 +70,8 @@ export function estimateOf(sent: Sent): number {
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
-  if (ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(sent), most)) return most
-  return ledger.bears(safe) || ledger.hasTokens
+  if (ledger.covers(most) && upstream.ledgers.clientsCover(usersOf(sent), most)) return most
+  return ledger.covers(safe) || ledger.hasTokens
     ? safe
     : ofUntouched(ledger, safe, estimates.tokensIfSmall(operation, values))
 }
@@ -113,7 +113,7 @@ export interface Reserved extends Reservation {
 export function reserveFirst(sent: Sent): Reserved {
   const { allowance } = sent.users[0].request
   const tokens = estimateOf(sent)
-  if (!allowance.bears(tokens, cheapEstimateOf(sent))) throw tooExpensive(sent, tokens)
+  if (!allowance.covers(tokens, cheapEstimateOf(sent))) throw tooExpensive(sent, tokens)
   const reservation = reserve(sent, tokens, 1)
   if (reservation instanceof CodedError) throw reservation
   allowance.countCall()

@@ -1,7 +1,7 @@
 import type { Outcome, Probe, Reply } from '../capabilities/questions/question.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import type { Operation } from '../specification/operation.ts'
-import { judge, NothingFound } from '../wire/answer.ts'
+import { parseAnswer, NothingFound } from '../wire/answer.ts'
 import { encode } from '../wire/encode.ts'
 import { Deadline } from '../wire/deadline.ts'
 import { CodedError, isUnsent } from '../errors/errors.ts'
@@ -102,7 +102,7 @@ interface Opened {
 function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known, apiKey: string): Opened {
   const body = parsed(answer.body)
   try {
-    const told = withoutKey(judge(answer, operation, emptyStatus), answer.body, apiKey)
+    const told = withoutKey(parseAnswer(answer, operation, emptyStatus), answer.body, apiKey)
     const rows = rowsOf(operation, told)
     return { body, outcome: rows.length > 0 ? 'rows' : 'nothing', rows }
   } catch (error) {

@@ -64,7 +64,7 @@ export const firstHandle = <T extends TableName>(
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 
 /** A column's value if it is known; undefined if the row has to be loaded. */
-export function columnAtHand(row: Handle, name: string, { now }: ClientRequest): Value | undefined {
+export function cachedColumn(row: Handle, name: string, { now }: ClientRequest): Value | undefined {
   // Also of a row that is known to be missing: links alone may be selected of it.
   if (name === keyOf(row.table)) return row.entry.key
   const known = row.entry.column(name, now)
@@ -83,7 +83,7 @@ export function column(
   field: string,
 ): MaybePromise<Value> {
   if (name === keyOf(row.table)) return row.entry.key
-  const known = columnAtHand(row, name, request)
+  const known = cachedColumn(row, name, request)
   if (known !== undefined) return known
   return loadRow(row, request, [name], field).then(
     () => row.entry.column(name, request.now) ?? null,

@@ -5,7 +5,7 @@ import type { TableName } from '../specification/tables.ts'
 import type { Context } from './context.ts'
 import {
   withPrefetch,
-  columnAtHand,
+  cachedColumn,
   columnsToPrefetch,
   fieldName,
   handle,
@@ -45,7 +45,7 @@ export class Link implements Relation<Handle, object, Target> {
     const withoutColumns: number[] = []
     const rows: Handle[] = []
     const values = parents.map((parent, index) => {
-      const key = this.#keyAtHand(parent, context)
+      const key = this.#cachedKey(parent, context)
       if (key === undefined) {
         withoutKey.push(index)
         return pending
@@ -69,10 +69,10 @@ export class Link implements Relation<Handle, object, Target> {
     return { values, branches: branches.then((several) => several.flat()) }
   }
 
-  #keyAtHand(parent: Handle, { clientRequest: request }: Context): Value | undefined {
+  #cachedKey(parent: Handle, { clientRequest: request }: Context): Value | undefined {
     return this.#column === keyOf(parent.table)
       ? parent.entry.key
-      : columnAtHand(parent, this.#column, request)
+      : cachedColumn(parent, this.#column, request)
   }
 
   /** Loads the foreign keys of rows, then the rows that they point to. */

@@ -46,7 +46,7 @@ export function lookups(
   const found = ids.map((id) => {
     try {
       const { key, scope: own } = parseScopedId(id, table)
-      return atHandOrLate(handle(context.clientRequest, table, key, { ...scope, ...own }), wanted, late)
+      return cachedOrLate(handle(context.clientRequest, table, key, { ...scope, ...own }), wanted, late)
     } catch (error) {
       return Promise.reject(error)
     }
@@ -67,7 +67,7 @@ export function lookupKey(
   const row = typeName === undefined ? reached : { ...reached, typeName }
   const wanted = wantedOf(table, context, info)
   const late: Late[] = []
-  const found = atHandOrLate(row, wanted, late)
+  const found = cachedOrLate(row, wanted, late)
   load(late, wanted)
   return found
 }
@@ -98,7 +98,7 @@ function wantedOf(table: TableName, context: Context, info: GraphQLResolveInfo):
 }
 
 /** Adds the object to `late` if its row has to be read. */
-function atHandOrLate(row: Handle, wanted: WantedObjects, late: Late[]): MaybePromise<Handle | null> {
+function cachedOrLate(row: Handle, wanted: WantedObjects, late: Late[]): MaybePromise<Handle | null> {
   const { columns, context, info, isAlone } = wanted
   const { clientRequest: request } = context
   const { table, entry } = row

@@ -80,7 +80,7 @@ export function readFresh<W extends Wanted, V>(
   field: string,
 ): MaybePromise<V | null> {
   const hits = new Hits(origin, field)
-  const known = atHand(place, context, hits)
+  const known = cached(place, context, hits)
   hits.tell(context)
   return known === undefined ? load(origin, place, context, field) : known
 }
@@ -133,7 +133,7 @@ export class Hits<W extends Wanted, V> {
 }
 
 /** The value if it is stored and fresh; undefined if it has to be loaded. */
-export function atHand<W extends Wanted, V>(
+export function cached<W extends Wanted, V>(
   place: Place<W, V>,
   { clientRequest: request }: Context,
   hits: Hits<W, V>,
@@ -158,10 +158,10 @@ async function load<W extends Wanted, V>(
 ): Promise<V | null> {
   const { clientRequest: request } = context
   const { owner, slot, wanted } = place
-  if (isDoubtful(origin, place, context)) {
-    const asked = isOfDoubtfulGame(place, context)
+  if (needsRevalidation(origin, place, context)) {
+    const asked = isOfUncertainGame(place, context)
       ? loadColumns(request, 'game', owner.key, ['status'], field)
-      : origin.loader.doubt?.ask(wanted, request, field)
+      : origin.loader.revalidation?.ask(wanted, request, field)
     await asked?.catch(() => {})
     place.derive?.(request.now)
     const known = slot.read(owner, request.now)
@@ -178,27 +178,29 @@ export function askFor<W extends Wanted, V>(
 ): Ask<W, V> {
   const { slot, wanted, isEnough, partOf } = place
   const operation = operationOf(origin, place)
-  const atHand = () => usable(place, request)
+  const cached = () => usable(place, request)
   // These asks want more than the slot's value, each something else, so none can join another.
-  if (isEnough) return { request, field, wanted, operation, atHand }
+  if (isEnough) return { request, field, wanted, operation, cached }
   const kept = partOf ? [place, { owner: partOf, slot }] : [place]
-  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, atHand, kept }
+  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, cached, kept }
 }
 
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>
   typeof operation === 'function' ? operation(place) : operation
 
-export function isDoubtful<W extends Wanted, V>(
+export function needsRevalidation<W extends Wanted, V>(
   { loader }: Origin<W, V>,
   place: Place<W, V>,
   context: Context,
 ): boolean {
   if (place.slot.last(place.owner) === undefined) return false
-  return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.clientRequest) === true
+  return (
+    isOfUncertainGame(place, context) || loader.revalidation?.is(place.wanted, context.clientRequest) === true
+  )
 }
 
-const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { clientRequest: request }: Context): boolean =>
-  owner.game?.isDoubtful(timeOf(request.now)) === true
+const isOfUncertainGame = <V>({ owner }: Kept<V>, { clientRequest: request }: Context): boolean =>
+  owner.game?.needsRevalidation(timeOf(request.now)) === true
 
 /** The expired value, or what its owner tells. Throws `error` if that is too old, too, or missing. */
 export function expiredOf<W extends Wanted, V>(

@@ -7,7 +7,7 @@ import { pending } from './many-answers.ts'
 import type { ManyAnswers, Relation } from './many-answers.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
 import type { Needs } from './needs.ts'
-import { Hits, askFor, atHand, isDoubtful, expiredOf, read } from './place.ts'
+import { Hits, askFor, cached, needsRevalidation, expiredOf, read } from './place.ts'
 import type { Origin, Place } from './place.ts'
 
 /** An answer that needs no call. */
@@ -101,9 +101,10 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         const place = this.#declared.place(parent, args, context, info)
         if (place instanceof Given) return place.value
         if (place instanceof Promise) return this.#late(place, parent, args, context, info)
-        const value = atHand(place, context, hits)
+        const value = cached(place, context, hits)
         if (value !== undefined) return this.#answer(value, place, context, parent, args, info)
-        if (isDoubtful(this.#declared, place, context)) return this.#late(place, parent, args, context, info)
+        if (needsRevalidation(this.#declared, place, context))
+          return this.#late(place, parent, args, context, info)
         asks.push(askFor(this.#declared, place, context, field))
         asked.push({ index, parent, place })
         return pending

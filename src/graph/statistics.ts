@@ -100,7 +100,7 @@ export function checkName(
   { fieldNodes: [node] }: GraphQLResolveInfo,
 ): void {
   const list = listOf(table as StatisticTable) // no other has such a field
-  if (isListed(list, name) || !node || !request.tellOnce(node)) return
+  if (isListed(list, name) || !node || !request.reportOnce(node)) return
   const near = nearestStatistic(list, name, statisticsIn(table, entry.columns(request.now)))
   const hint =
     near === undefined ? '`columns` has the names that it has.' : `Is ${JSON.stringify(near)} meant?`

@@ -54,7 +54,7 @@ export class Poller {
   readonly #listeners = new Set<Listener>()
   readonly #snapshots = new Map<string, GameSnapshot>()
   #timer: NodeJS.Timeout | undefined
-  #underway: Promise<void> | null = null
+  #inFlight: Promise<void> | null = null
   #payer: Listener | null = null
   #joining = 0
   #calls = 0
@@ -104,7 +104,7 @@ export class Poller {
   async leave(listener: Listener): Promise<void> {
     this.#listeners.delete(listener)
     this.#endUnlessHeard()
-    if (this.#payer === listener) await this.#underway
+    if (this.#payer === listener) await this.#inFlight
   }
 
   #endUnlessHeard(): void {
@@ -210,7 +210,7 @@ export class Poller {
   #schedule(wait?: number): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#underway || this.#listeners.size === 0) return
+    if (this.#inFlight || this.#listeners.size === 0) return
     this.#follow(wait)
     const ms = this.#pace.wait
     if (ms !== null) this.#timer = setTimeout(() => this.#begin(), ms)
@@ -247,7 +247,7 @@ export class Poller {
   }
 
   #begin(): void {
-    if (this.#listeners.size > 0) this.#underway = this.#poll()
+    if (this.#listeners.size > 0) this.#inFlight = this.#poll()
   }
 
   async #poll(): Promise<void> {
@@ -260,7 +260,7 @@ export class Poller {
     } catch (error) {
       console.error(error)
     } finally {
-      this.#underway = null
+      this.#inFlight = null
       this.#payer = null
       this.#schedule(isCurrent ? undefined : this.#pause)
     }

@@ -38,9 +38,9 @@ const lineOrigins = {
 export async function freshen(game: Handle, context: Context, field: string): Promise<void> {
   const { clientRequest: request } = context
   const { wanted } = linePlace(game, 'pre', context)
-  const atHand = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
+  const cached = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
   await allDone([
     loadRow(game, request, scoreColumns, field),
-    ...(atHand() ? [] : [lines.load({ request, field, wanted, operation: operations.readOdds, atHand })]),
+    ...(cached() ? [] : [lines.load({ request, field, wanted, operation: operations.readOdds, cached })]),
   ])
 }

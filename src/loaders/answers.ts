@@ -17,7 +17,7 @@ import type { TableName } from '../specification/tables.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
 import { leagueEntry } from './leagues.ts'
-import { seasonDoubt } from './season-doubt.ts'
+import { seasonRevalidation } from './season-revalidation.ts'
 import type { Keys } from '../rows/slot.ts'
 
 /** What a call returned for one row. */
@@ -51,7 +51,7 @@ export const answers = new Loader<AnswerWanted, Keys>(
       asks,
       byWhat(asks, (group) => read(account, group)),
     ),
-  { doubt: seasonDoubt((wanted) => wanted.arguments) },
+  { revalidation: seasonRevalidation((wanted) => wanted.arguments) },
 )
 
 async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {

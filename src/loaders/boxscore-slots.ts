@@ -18,9 +18,9 @@ export const gameBoxscores = slots<Keys, string | null>({
   name: 'boxscores',
   keyOf: (team) => team ?? 'both',
   // They expire with the game. Numbers that are not final may change after its end.
-  freshness(judge, _team, game, keys, boughtAt): Freshness {
-    const isFinal = (key: string) => isSet(judge.rows.entry('boxscore', key).column('final', boughtAt - 1))
-    const state = judge.game(game.key)
+  freshness(cache, _team, game, keys, boughtAt): Freshness {
+    const isFinal = (key: string) => isSet(cache.rows.entry('boxscore', key).column('final', boughtAt - 1))
+    const state = cache.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
   lists: () => 'boxscore',

@@ -15,7 +15,7 @@ import { loadColumns } from '../loading/row-loader.ts'
 import type { Account } from '../account/account.ts'
 import { boxscoreLines, keepSides } from './boxscore-slots.ts'
 import type { BoxscoreLine } from './boxscore-slots.ts'
-import { seasonDoubt } from './season-doubt.ts'
+import { seasonRevalidation } from './season-revalidation.ts'
 import { teamsOf } from './sides.ts'
 import type { Keys } from '../rows/slot.ts'
 
@@ -38,7 +38,7 @@ type Boxscores = Split<BoxscoresWanted, Keys>
  * side, and one call for seasons.
  */
 export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan, {
-  doubt: seasonDoubt(({ game, scope }) => (game === null ? scope : {})),
+  revalidation: seasonRevalidation(({ game, scope }) => (game === null ? scope : {})),
   rows: 'boxscore',
 })
 

@@ -96,16 +96,16 @@ function haveBegun(
   isTold: (() => boolean) | null = null,
 ): MaybePromise<readonly boolean[]> {
   const owner = leagueEntry(request.account, league)
-  const known = seasons.map((season) => begunAtHand(owner, season, request, field))
+  const known = seasons.map((season) => cachedBegun(owner, season, request, field))
   const isKnown = (value: boolean | undefined): value is boolean => value !== undefined
   if (known.every(isKnown)) return known
   return allDone(
     seasons.map(async (season, index) => {
       const wanted = { what: `${owner.key} ${season}`, league, season }
-      const atHand = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
+      const cached = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
       // `false` may mean here that nobody needs it any more, so other asks must not share this call.
       const joins = `${wanted.what}${isTold ? ' newest' : ''}`
-      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, atHand }
+      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, cached }
       const place = { owner, slot: hasBegun(season) }
       const loaded = () => begun.load(ask).catch((error: unknown) => expiredOf({}, place, request, error))
       return known[index] ?? (await loaded()) ?? false
@@ -131,7 +131,7 @@ export async function loadHasSeasonBegun(
   await haveBegun(league, [season], request, field)
 }
 
-function begunAtHand(
+function cachedBegun(
   owner: Entry,
   season: number | null,
   request: ClientRequest,
@@ -230,9 +230,9 @@ function loadLatest(league: LeagueScope, request: ClientRequest, field: string):
   const { key: what } = owner
   const wanted = { what, league, season: null }
   const operation = operations.getLatestAverages
-  const atHand = () => latestSeason.read(owner, request.now)
+  const cached = () => latestSeason.read(owner, request.now)
   return latest
-    .load({ request, field, wanted, operation, joins: what, atHand })
+    .load({ request, field, wanted, operation, joins: what, cached })
     .catch((error: unknown) => expiredOf({}, { owner, slot: latestSeason }, request, error))
 }
 

@@ -279,9 +279,9 @@ const afterItsRow =
     const { request, field, wanted } = ask
     const { key, line } = wanted
     await loadColumns(request, 'game', key, ['start_date'], field)
-    const atHand = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
+    const cached = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
     // Joins no pending ask: it would wait for itself.
-    if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
+    if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, cached })) ?? []
     putNoLines(account, account.rows.entry('game', key), account.upstream.moment())
     return []
   }

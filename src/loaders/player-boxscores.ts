@@ -30,10 +30,10 @@ interface PlayersWanted extends Wanted {
 export const gamePlayers = slots<Keys, string | null>({
   name: 'player boxscores',
   keyOf: (team) => team ?? 'both',
-  freshness(judge, _team, game, keys, boughtAt) {
+  freshness(cache, _team, game, keys, boughtAt) {
     const isFinal = (key: string) =>
-      isSet(judge.rows.entry('player_boxscore', key).column('final', boughtAt - 1))
-    const state = judge.game(game.key)
+      isSet(cache.rows.entry('player_boxscore', key).column('final', boughtAt - 1))
+    const state = cache.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
   lists: () => 'player_boxscore',

@@ -19,9 +19,9 @@ import type { Keys } from '../rows/slot.ts'
 export const gamesOfDay = slots<Keys, string>({
   name: 'games',
   keyOf: (date) => date,
-  freshness(judge, date, _league, games) {
-    const states = games.map((game) => judge.game(game))
-    return new Schedule(states, judge.fresh.freshFor, date)
+  freshness(cache, date, _league, games) {
+    const states = games.map((game) => cache.game(game))
+    return new Schedule(states, cache.fresh.freshFor, date)
   },
   lists: () => 'game',
 })

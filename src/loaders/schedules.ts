@@ -73,14 +73,14 @@ export function scheduleAt(
   const derive = (moment: Moment) => {
     if (season && slot.read(owner, timeOf(moment)) === undefined) joinSeason(owner, season, moment)
   }
-  return { owner, slot, wanted, scope, derive, isEnough: () => isAtHand(account, wanted, now) }
+  return { owner, slot, wanted, scope, derive, isEnough: () => isCached(account, wanted, now) }
 }
 
 /**
  * Whether the list is known, and anything missing of its games is cheapest to read by id. Then each field
  * loads what it needs, together with all fields of its kind.
  */
-function isAtHand(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
+function isCached(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
   const needs = missing(account, wanted, now)
   if (needs.size === 0) return true
   return !needs.has('list') && planGames(needs, sizes(account, wanted, needs, now)).every(isById)

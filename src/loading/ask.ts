@@ -30,7 +30,7 @@ export interface Ask<W extends Wanted, V = unknown> {
   /** Returns what is pending and may bring the value too. The ask is planned after it. */
   readonly after?: (() => Promise<unknown> | undefined) | undefined
   /** Returns the value if another call has loaded it in the meantime. */
-  readonly atHand?: (() => V | null | undefined) | undefined
+  readonly cached?: (() => V | null | undefined) | undefined
 }
 
 /** Picks each ask's part of one call's answer. */

@@ -73,5 +73,5 @@ async function join<W extends Wanted, V>(
     if (isOutage(error)) throw error
   }
   // Its own ask has the value; the split is typed for any.
-  return (ask) => (ask as Ask<W, V>).atHand?.() ?? again(ask as Ask<W, V>)
+  return (ask) => (ask as Ask<W, V>).cached?.() ?? again(ask as Ask<W, V>)
 }

@@ -23,7 +23,7 @@ import { planShared } from './shared-plan.ts'
 import { atTurnsEnd, sendAtTurnsEnd } from './turn.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
-export interface Doubt<W> {
+export interface Revalidation<W> {
   /** Whether the answer is not known. */
   is(wanted: W, request: ClientRequest): boolean
   ask(wanted: W, request: ClientRequest, field: string): Promise<unknown>
@@ -31,7 +31,7 @@ export interface Doubt<W> {
 
 /** What a loader may have besides its plan. */
 interface Further<W> {
-  readonly doubt?: Doubt<W> | undefined
+  readonly revalidation?: Revalidation<W> | undefined
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
   /** Whether others look for its pending asks with `pending`. */
@@ -41,7 +41,7 @@ interface Further<W> {
 }
 
 /** A pending ask: its index among those that were sent together. */
-interface Underway<V> {
+interface InFlight<V> {
   readonly branches: Promise<readonly Branch<V>[]>
   readonly index: number
 }
@@ -52,7 +52,7 @@ interface Underway<V> {
  */
 export class Loader<W extends Wanted, V> {
   readonly name: string
-  readonly doubt: Doubt<W> | undefined
+  readonly revalidation: Revalidation<W> | undefined
   readonly rows: TableName | undefined
   readonly #plan: Plan<W, V>
   readonly #asksOthers: boolean
@@ -61,7 +61,7 @@ export class Loader<W extends Wanted, V> {
   constructor(name: string, plan: Plan<W, V>, further: Further<W> = {}) {
     this.name = name
     this.#plan = plan
-    this.doubt = further.doubt
+    this.revalidation = further.revalidation
     this.rows = further.rows
     this.#asksOthers = further.asksOthers ?? false
     this.#isAwaited = further.isAwaited ?? false
@@ -86,7 +86,7 @@ export class Loader<W extends Wanted, V> {
     const asked = missing.flatMap((index) => asks[index] ?? [])
     const sent = this.#send(asked)
     asked.forEach(({ request, joins }, index) => {
-      if (joins !== undefined) this.#underway(request).set(joins, { branches: sent, index })
+      if (joins !== undefined) this.#inFlight(request).set(joins, { branches: sent, index })
     })
     for (const { indices, values } of await sent)
       branches.push({ indices: indices.map((index) => missing[index] ?? index), values })
@@ -112,8 +112,8 @@ export class Loader<W extends Wanted, V> {
   /** The values of an ask that has failed or is pending; undefined for a new one. */
   #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
     const { request } = ask
-    const underway = ask.joins === undefined ? undefined : this.#underway(request).get(ask.joins)
-    if (underway) return handled(joined(underway))
+    const inFlight = ask.joins === undefined ? undefined : this.#inFlight(request).get(ask.joins)
+    if (inFlight) return handled(joined(inFlight))
     const failed = request.failure(`${this.name} ${ask.wanted.what}`)
     return failed && handled(Promise.reject(failed))
   }
@@ -206,7 +206,7 @@ export class Loader<W extends Wanted, V> {
   }
 
   #leave({ request, joins }: Ask<W, V>): void {
-    if (joins !== undefined) this.#underway(request).delete(joins)
+    if (joins !== undefined) this.#inFlight(request).delete(joins)
   }
 
   /** The batch that collects this turn's asks, of all requests or of some. */
@@ -271,10 +271,10 @@ export class Loader<W extends Wanted, V> {
     return pendingOf(this, account, isMeant)
   }
 
-  #underway({ pendingAsks: underway }: ClientRequest): Map<string, Underway<V>> {
-    let own = underway.get(this)
-    if (!own) underway.set(this, (own = new Map()))
-    return own as Map<string, Underway<V>> // filled above, by this loader alone
+  #inFlight({ pendingAsks: inFlight }: ClientRequest): Map<string, InFlight<V>> {
+    let own = inFlight.get(this)
+    if (!own) inFlight.set(this, (own = new Map()))
+    return own as Map<string, InFlight<V>> // filled above, by this loader alone
   }
 }
 
@@ -298,7 +298,7 @@ function isOfOthers(error: unknown, request: ClientRequest): boolean {
 
 const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])]
 
-async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V | null)[]> {
+async function joined<V>({ branches, index }: InFlight<V>): Promise<readonly (V | null)[]> {
   const branch = (await branches).find(({ indices }) => indices.includes(index))
   const values = (await branch?.values) ?? []
   return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]

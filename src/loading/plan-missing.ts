@@ -12,7 +12,7 @@ export function planMissing<W extends Wanted, V>(
   plan: Plan<W, V>,
   hasCome = false,
 ): Splits<W, V> {
-  const come = asks.map((ask) => ask.atHand?.())
+  const come = asks.map((ask) => ask.cached?.())
   if (hasCome)
     for (const [index, { request, operation, field }] of asks.entries())
       if (come[index] !== undefined && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')

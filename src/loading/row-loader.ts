@@ -65,7 +65,7 @@ export async function loadColumns(
   field: string,
 ): Promise<void> {
   const ask = askFor(request, table, request.account.rows.entry(table, key), columns, field, 'afterSearch')
-  if (ask.atHand()) return
+  if (ask.cached()) return
   await rowsOf(table).load(ask)
 }
 
@@ -79,10 +79,10 @@ function askFor(
 ) {
   const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
-  const atHand = () => (isThere() ? (true as const) : undefined)
+  const cached = () => (isThere() ? (true as const) : undefined)
   const operation = readings.get(table)?.read
   const after = when === 'now' ? undefined : () => request.pending(searchOf(table, key))
-  return { request, field, wanted: { what: key, key }, operation, after, atHand }
+  return { request, field, wanted: { what: key, key }, operation, after, cached }
 }
 
 /**
@@ -144,15 +144,15 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     if (same) same.push(ask)
     else byKey.set(ask.wanted.key, [ask])
   }
-  const underway = (key: string) => account.rowsInFlight.get(`${table} ${key}`)
+  const inFlight = (key: string) => account.rowsInFlight.get(`${table} ${key}`)
   // In order of keys, so that batches do not depend on the order of the asks.
-  const missing = [...byKey].filter(([key]) => !underway(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const missing = [...byKey].filter(([key]) => !inFlight(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   shareInFlight(
     table,
-    asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),
+    asks.filter(({ wanted, request }) => (inFlight(wanted.key)?.payer ?? request) !== request),
   )
   for (const { wanted, request } of asks)
-    for (const waiters of underway(wanted.key)?.waiters ?? []) waiters.add(request)
+    for (const waiters of inFlight(wanted.key)?.waiters ?? []) waiters.add(request)
   const [own, others] = payersOf(account, table, missing)
   const { batchSize } = account.upstream.settings
   for (const batch of [...chunks(own, batchSize), ...chunks(others, batchSize)]) {
@@ -168,7 +168,7 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     }
   }
   return asks.map(async ({ wanted }) => {
-    await underway(wanted.key)?.row
+    await inFlight(wanted.key)?.row
     return () => true as const
   })
 }

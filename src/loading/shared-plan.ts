@@ -18,7 +18,7 @@ export interface SharedPlanning<W extends Wanted, V> {
   readonly until: number
 }
 
-const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() === undefined
+const isMissing = <W extends Wanted, V>({ cached }: Ask<W, V>) => cached?.() === undefined
 
 /**
  * Plans calls for an account that several instances share. One round trip fetches what the others have bought

@@ -32,12 +32,12 @@ export class Allowance {
    * Whether one more call at this estimate fits. While nothing is spent, a call may go out if it fits at the
    * lowest price (`cheaply`): its bill shows whether the latest price was right.
    */
-  bears(tokens: number, cheaply = tokens): boolean {
-    return this.bearsTimes(1, this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens)
+  covers(tokens: number, cheaply = tokens): boolean {
+    return this.coversTimes(1, this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens)
   }
 
   /** Whether one more call fits even if it costs a multiple of its estimate. */
-  bearsTimes(times: number, tokens: number): boolean {
+  coversTimes(times: number, tokens: number): boolean {
     const { maxTokens, maxCalls } = this.limits
     return (
       !this.hasEnded &&

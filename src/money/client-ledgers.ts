@@ -54,7 +54,7 @@ export class ClientLedgers {
 
   /** Whether each budget has its share of these tokens left. */
   bear(users: Purpose['users'], tokens: number): boolean {
-    return this.sharesOf(users, tokens).every(({ ledger, tokens: own }) => ledger?.bears(own) !== false)
+    return this.sharesOf(users, tokens).every(({ ledger, tokens: own }) => ledger?.covers(own) !== false)
   }
 
   /**
@@ -65,7 +65,7 @@ export class ClientLedgers {
     if (this.size === 0) return true
     return this.sharesOf(users, tokens).every(
       ({ budget, ledger, tokens: own }) =>
-        !ledger || budget === except || !ledger.mayReserve(own) || ledger.bearsTimes(times, own),
+        !ledger || budget === except || !ledger.mayReserve(own) || ledger.coversTimes(times, own),
     )
   }
 }

@@ -165,23 +165,23 @@ export class Ledger {
 
   /** Whether spending and reservations are within the budget. */
   get fits(): boolean {
-    return this.bears(0)
+    return this.covers(0)
   }
 
   /**
    * Whether the budget has this many tokens left, as far as is known here. Where nothing was allotted, for example
    * because the key is new, the share of this instance has to cover many such reservations.
    */
-  bears(tokens: number): boolean {
+  covers(tokens: number): boolean {
     if (tokens <= this.#left()) return true
-    return this.isInDoubt && !this.#isAllotted && this.bearsTimes(largestRise, tokens)
+    return this.isInDoubt && !this.#isAllotted && this.coversTimes(largestRise, tokens)
   }
 
   /**
    * Whether the budget would cover `times` all reservations and this one. While the shared ledger cannot be
    * reached, the share of this instance has to.
    */
-  bearsTimes(times: number, tokens: number): boolean {
+  coversTimes(times: number, tokens: number): boolean {
     const { reserved, elsewhere } = this.#month()
     const all = reserved + elsewhere.reserved
     return times * (all + tokens) <= this.#left(this.#nextCeiling) + all
@@ -196,7 +196,7 @@ export class Ledger {
   mayReserve(tokens: number): boolean {
     const isDecidedThere = this.#isShared && this.#ceiling === null
     if (isDecidedThere) return tokens <= this.#left() + this.#month().elsewhere.reserved
-    return this.bears(tokens)
+    return this.covers(tokens)
   }
 
   /** Reserves an estimate; null if it exceeds the budget. `isAsked`: whether the shared ledger decides on it. */

@@ -169,7 +169,7 @@ export class Ledgers implements Sharing {
    */
   prepay(name: string, tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
     if (!this.#shared || this.#separation.among !== null) return null
-    if (!this.of(name).bearsTimes(largestRise, tokens)) return null
+    if (!this.of(name).coversTimes(largestRise, tokens)) return null
     if (!this.#ofClients.bearTimes(largestRise, purpose.users, tokens)) return null
     const booked = this.reserve(name, tokens, purpose)
     if (isRefusal(booked)) return null
@@ -279,12 +279,12 @@ export class Ledgers implements Sharing {
   }
 
   /** Whether each client budget would cover `times` all its reservations and its share of these tokens. */
-  clientsBearTimes(times: number, users: Purpose['users'], tokens: number): boolean {
+  clientsCoverTimes(times: number, users: Purpose['users'], tokens: number): boolean {
     return this.#ofClients.bearTimes(times, users, tokens)
   }
 
   /** Whether each client budget has its share of these tokens left, as far as is known here. */
-  clientsBear(users: Purpose['users'], tokens: number): boolean {
+  clientsCover(users: Purpose['users'], tokens: number): boolean {
     return this.#ofClients.bear(users, tokens)
   }
 

@@ -28,7 +28,7 @@ export function stageOf(game: Stated, now: number): Stage {
 export const hasBegun = (stage: Stage): boolean => stage === 'LIVE' || stage === 'FINAL'
 
 /** The stage of a game by its score; null if that is not known. */
-export function stageAtHand(game: Entry, moment: Moment): Stage | null {
+export function cachedStage(game: Entry, moment: Moment): Stage | null {
   const [status, current_period, home_score, away_score] = stageColumns.map((name) =>
     game.column(name, moment),
   )

@@ -71,7 +71,7 @@ export class GameState implements GameFacts, Freshness {
   }
 
   /** Whether the status should be read before anything of the game is bought again. */
-  isDoubtful(now: number): boolean {
+  needsRevalidation(now: number): boolean {
     return !this.isOver && this.until(now) <= after(now, this.#fresh.live) && this.#isOldNews(now)
   }
 

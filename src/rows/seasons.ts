@@ -182,7 +182,7 @@ export class Seasons {
   }
 
   /** Whether a season may be over although no row shows it: then the next season has begun. */
-  isDoubtful(organization: string, season: number, now: number): boolean {
+  needsRevalidation(organization: string, season: number, now: number): boolean {
     const facts = this.#known(organization, season)
     return season < newestPossible(now) && !isSeasonOver(facts, now) && facts.latest <= now - longestPause
   }

@@ -14,7 +14,7 @@ const noKeys: Keys = []
 export type Put = readonly [freshness: Freshness, boughtAt: number]
 
 /** What decides the freshness of a slot. */
-export interface Judge {
+export interface SlotCache {
   /** Whether values being stored are old, so that newer ones stay. */
   readonly isRestoring: boolean
   /** If set, collects the freshness of stored values. */
@@ -25,7 +25,7 @@ export interface Judge {
 }
 
 /** Returns the freshness of an owner's value. */
-type FreshnessOf<V> = (judge: Judge, owner: Entry, value: V, boughtAt: number) => Freshness
+type FreshnessOf<V> = (cache: SlotCache, owner: Entry, value: V, boughtAt: number) => Freshness
 
 /**
  * A value that an operation supplies for a row, such as the keys of a team's ratings. It is read and written
@@ -61,11 +61,11 @@ export class Slot<V> {
     return owner.last(this.name) as V | undefined // put() is the only writer of this name
   }
 
-  put(judge: Judge, owner: Entry, value: V, boughtAt: number): void {
-    const isOld = judge.isRestoring && owner.slotBoughtAt(this.name) > boughtAt
-    if (isOld && !judge.puts) return
-    const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
-    judge.puts?.push([freshness, boughtAt])
+  put(cache: SlotCache, owner: Entry, value: V, boughtAt: number): void {
+    const isOld = cache.isRestoring && owner.slotBoughtAt(this.name) > boughtAt
+    if (isOld && !cache.puts) return
+    const freshness = this.#freshnessOf(cache, owner, value, boughtAt)
+    cache.puts?.push([freshness, boughtAt])
     if (isOld) return
     const bytes = this.#bytesOf?.(value)
     owner.putSlot(this.name, { value, freshness, boughtAt, lists: this.#lists, bytes })
@@ -92,7 +92,7 @@ export class Slot<V> {
  * name their owners in a column.
  */
 export function putPart(
-  judge: Judge,
+  cache: SlotCache,
   owner: Entry,
   slot: Slot<readonly string[]>,
   whole: Entry,
@@ -101,15 +101,15 @@ export function putPart(
   const boughtAt = slot.boughtAt(whole)
   if (slot.boughtAt(owner) >= boughtAt) return
   // Ids do not expire, so any time will do.
-  const isOwn = (key: string) => textOf(judge.rows.entry(table, key).column(column, 0)) === owner.key
-  slot.put(judge, owner, slot.last(whole)?.filter(isOwn) ?? [], boughtAt)
+  const isOwn = (key: string) => textOf(cache.rows.entry(table, key).column(column, 0)) === owner.key
+  slot.put(cache, owner, slot.last(whole)?.filter(isOwn) ?? [], boughtAt)
 }
 
 interface SlotDeclaration<V, K> {
   readonly name: string
   /** Makes the slot's name unique among those of one declaration. */
   readonly keyOf: (key: K) => string
-  readonly freshness: (judge: Judge, key: K, owner: Entry, value: V, boughtAt: number) => Freshness
+  readonly freshness: (cache: SlotCache, key: K, owner: Entry, value: V, boughtAt: number) => Freshness
   /**
    * The table whose keys the value is. The list is evicted with its rows: only they tell their types and their
    * order, and many cannot be read by their keys.
@@ -148,7 +148,7 @@ export function slots<V, K>({
   return (key) =>
     new Slot<V>(
       `${name} ${keyOf(key)}`,
-      (judge, owner, value, boughtAt) => freshness(judge, key, owner, value, boughtAt),
+      (cache, owner, value, boughtAt) => freshness(cache, key, owner, value, boughtAt),
       lists?.(key),
       bytesOf,
     )

@@ -16,7 +16,7 @@ const mostAnswers = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_lim
 const [answerBytes, lineBytes] = [1_024, 200]
 
 /** An answer made from cached rows alone. */
-export interface MadeAtHand {
+export interface MadeBefore {
   readonly account: Account
   /** What the answer says of the quality of its data. */
   readonly quality: DataQuality | null
@@ -35,7 +35,7 @@ export interface MadeAtHand {
 
 /** An answer as bytes, which can be sent again until its rows change. */
 export class KeptAnswer {
-  readonly made: MadeAtHand
+  readonly made: MadeBefore
   readonly packed: Packed
   #freshUntil: number
   /** The count of stored values when its rows were last compared. */
@@ -43,7 +43,7 @@ export class KeptAnswer {
   /** The cache's time at its last use. */
   usedAt = 0
 
-  constructor(made: MadeAtHand) {
+  constructor(made: MadeBefore) {
     this.made = made
     this.packed = new Packed(made.bytes)
     this.#freshUntil = made.fresh.until
@@ -119,7 +119,7 @@ export class AnswerCache {
     return answer
   }
 
-  keep(key: string, made: MadeAtHand): KeptAnswer {
+  keep(key: string, made: MadeBefore): KeptAnswer {
     const answer = new KeptAnswer(made)
     answer.use()
     this.#kept.set(key, answer)

@@ -10,7 +10,7 @@ import { AnswerCache } from './answer-cache.ts'
 import type { KeptAnswer } from './answer-cache.ts'
 import type { OperationMetrics } from './metrics.ts'
 import { operationNameOf } from './operation-name.ts'
-import { spanOf, traceAtHand } from './trace.ts'
+import { spanOf, knownTrace } from './trace.ts'
 
 /**
  * Answers kept as bytes. When one is sent again, it is traced, counted and billed like an executed one, with
@@ -37,7 +37,7 @@ export class KeptAnswers {
     const kept = this.#cache.find(name, account, this.#upstream.moment())
     if (!kept) return undefined
     const { span, lines } = kept.made
-    traceAtHand(span, headers)
+    knownTrace(span, headers)
     for (const line of lines) this.#upstream.tell(line)
     this.#metrics.queries.ok.inc()
     this.#metrics.reused.inc()

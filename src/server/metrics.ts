@@ -44,7 +44,7 @@ export function operationMetrics(registers: Registry[]) {
       'statline_subscriptions_total',
       'Subscriptions that are over, by how they ended.',
     ),
-    underway: new Gauge({
+    inFlight: new Gauge({
       name: 'statline_subscriptions_active',
       help: 'Subscriptions under way.',
       registers,
@@ -109,9 +109,9 @@ export function useMetrics(
         counted.add((args.contextValue as YogaInitialContext).request) // Yoga's context of every plugin
         if (!(Symbol.asyncIterator in result)) return metrics.subscriptions[outcomeOf(result)].inc()
         const watcher = {
-          onBegin: () => metrics.underway.inc(),
+          onBegin: () => metrics.inFlight.inc(),
           onEnd(error?: unknown) {
-            metrics.underway.dec()
+            metrics.inFlight.dec()
             metrics.subscriptions[outcomeOf({ errors: error })].inc()
           },
         }

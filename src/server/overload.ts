@@ -35,7 +35,7 @@ export class Workload {
   /** Milliseconds of work, and answers, since the cost of an answer was last known. */
   #active = 0
   #answered = 0
-  #underway = 0
+  #inFlight = 0
   #msPerAnswer = 0
   #isBusy = false
 
@@ -47,15 +47,15 @@ export class Workload {
   /** Milliseconds until a new request would be answered; 0 while the process has time left. */
   get waitMs(): number {
     this.#update()
-    return this.#isBusy ? this.#underway * this.#msPerAnswer : 0
+    return this.#isBusy ? this.#inFlight * this.#msPerAnswer : 0
   }
 
   begin(): void {
-    this.#underway += 1
+    this.#inFlight += 1
   }
 
   end(): void {
-    this.#underway -= 1
+    this.#inFlight -= 1
     this.#answered += 1
   }
 

@@ -79,7 +79,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   const server = new WebSocketServer({ noServer: true, maxPayload: largestBody, WebSocket: QuietSocket })
   const open = new Map<string, number>()
   let isClosing = false
-  const underway = new WeakMap<object, Operation>()
+  const inFlight = new WeakMap<object, Operation>()
   const flows = new WeakMap<object, SocketFlow>()
   useServer<Record<string, unknown>>(
     {
@@ -116,7 +116,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
           // graphql-ws keeps the payload while the operation runs: one text for all with this document.
           params.query = args.document.loc?.source.body ?? ''
           Object.assign(payload, { query: params.query })
-          underway.set(args, { id, socket: extra.socket, steps, params, line })
+          inFlight.set(args, { id, socket: extra.socket, steps, params, line })
           return args
         } catch (error) {
           flow?.end(id)
@@ -133,7 +133,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   )
 
   async function run(args: object, step: (steps: Steps) => Steps['execute']): Promise<Executed> {
-    const operation = underway.get(args)
+    const operation = inFlight.get(args)
     if (!operation) throw new Error('An operation is run that was never begun.')
     const { id, socket, steps, params, line } = operation
     // graphql-ws passes on what onSubscribe made.

@@ -38,7 +38,7 @@ const isLive = (event: unknown): event is LiveEvent =>
  * that still listens receives `complete` and does not reconnect.
  */
 export function useSubscriptions(): Plugin {
-  const underway = new Set<Stream>()
+  const inFlight = new Set<Stream>()
   let isDisposed = false
   return {
     onSubscribe({ setSubscribeFn }) {
@@ -47,8 +47,8 @@ export function useSubscriptions(): Plugin {
         onSubscribeResult({ result, setResult }) {
           if (!(Symbol.asyncIterator in result)) return
           const stream: Stream = mapped(result, (event) => event, {
-            onBegin: () => (isDisposed ? void stream.return?.() : void underway.add(stream)),
-            onEnd: () => underway.delete(stream),
+            onBegin: () => (isDisposed ? void stream.return?.() : void inFlight.add(stream)),
+            onEnd: () => inFlight.delete(stream),
           })
           setResult(stream)
         },
@@ -56,7 +56,7 @@ export function useSubscriptions(): Plugin {
     },
     async onDispose() {
       isDisposed = true
-      await Promise.all([...underway].map((stream) => stream.return?.()))
+      await Promise.all([...inFlight].map((stream) => stream.return?.()))
     },
   }
 }

@@ -64,7 +64,7 @@ export function traced<T extends object>(
 }
 
 /** Records the span of an operation whose answer is cached. */
-export function traceAtHand({ name, options }: OperationSpan, headers: AnyHeaders): void {
+export function knownTrace({ name, options }: OperationSpan, headers: AnyHeaders): void {
   if (isTracing()) within(name, options, () => {}, arrivedIn(headers))
 }
 

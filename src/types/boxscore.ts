@@ -21,7 +21,7 @@ import { gameBoxscores, seasonBoxscores } from '../loaders/boxscore-slots.ts'
 import { boxscores } from '../loaders/boxscores.ts'
 import { bothSides, oneSide } from '../loaders/sides.ts'
 import type { Entry } from '../rows/entry.ts'
-import { stageAtHand } from '../rows/game-stage.ts'
+import { cachedStage } from '../rows/game-stage.ts'
 import type { Moment } from '../rows/moment.ts'
 import { isAhead } from '../specification/game-status.ts'
 import { operations } from '../specification/operations.ts'
@@ -131,7 +131,7 @@ const saysNone = (game: Entry, moment: Moment) => convert.flag(game.column('boxs
 export function hasNone({ entry }: Handle, { clientRequest: { now } }: Context): boolean {
   const has = convert.flag(entry.column('boxscore', now))
   if (has !== null) return !has
-  return isAhead(entry.column('status', now)) && stageAtHand(entry, now) === 'SCHEDULED'
+  return isAhead(entry.column('status', now)) && cachedStage(entry, now) === 'SCHEDULED'
 }
 
 /** No boxscores, if the game's row says so at a moment. */

@@ -139,10 +139,10 @@ async function currentRating(
 ) {
   const place = ratingsAt(row.entry.key, scope, true, request.account)
   const { wanted } = place
-  const atHand = () => usable(place, request)
-  const known = atHand()
+  const cached = () => usable(place, request)
+  const known = cached()
   const keys =
-    known === undefined ? await ratings.load({ request, field: fieldName(info), wanted, atHand }) : known
+    known === undefined ? await ratings.load({ request, field: fieldName(info), wanted, cached }) : known
   return keys?.at(-1)
 }
 

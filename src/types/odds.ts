@@ -11,7 +11,7 @@ import { typedRow } from '../graph/typed-row.ts'
 import type { RowFields } from '../graph/types.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import type { Selection } from '../plan/selection.ts'
-import { hasBegun, stageAtHand, stageColumns, stageOf } from '../rows/game-stage.ts'
+import { hasBegun, cachedStage, stageColumns, stageOf } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
@@ -51,7 +51,7 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
 
 /** Whether a game may have begun. */
 function mayHaveBegun({ entry }: Handle, { clientRequest: { now } }: Context): boolean {
-  const stage = stageAtHand(entry, now)
+  const stage = cachedStage(entry, now)
   return stage === null || hasBegun(stage)
 }
 

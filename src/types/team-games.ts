@@ -6,7 +6,7 @@ import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../loading/maybe-promise.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
-import { Hits, askFor, atHand, expiredOf, read, usable } from '../graph/place.ts'
+import { Hits, askFor, cached, expiredOf, read, usable } from '../graph/place.ts'
 import { prefetchLinks } from '../graph/prefetch.ts'
 import { relation } from '../graph/relation.ts'
 import type { Known, ScopeArguments } from '../graph/scope.ts'
@@ -158,7 +158,7 @@ const datedSeasonAt = ({ entry }: Handle, scope: Known<'season'>, { clientReques
   seasonAt(entry, scope, { ...nothing, columns: new Set(datedColumns) }, request)
 
 /** A team's last finished game, if its season is known; else undefined. */
-const lastAtHand = (row: Handle, scope: Known<'season'>, context: Context) =>
+const lastCached = (row: Handle, scope: Known<'season'>, context: Context) =>
   isKnown(datedSeasonAt(row, scope, context), context.clientRequest)
     ? lastOfSeason(row, scope, context)
     : undefined
@@ -183,13 +183,13 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
   const { clientRequest: request } = context
   const place = ratingsAt(row.entry.key, scope, true, request.account)
   const hits = new Hits(ratingOrigin, field)
-  atHand(place, context, hits)
+  cached(place, context, hits)
   hits.tell(context)
   const asked = ratings.load({
     ...askFor(ratingOrigin, place, context, field),
     joins: undefined,
     after: () => seasonPending(request, row.entry, scope),
-    atHand: () =>
+    cached: () =>
       usable(place, request) ?? (isKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),
   })
   const keys = await asked.catch((error: unknown) => expiredOf(ratingOrigin, place, request, error))
@@ -224,9 +224,9 @@ async function lastGame(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Handle | null> {
-  const known = lastAtHand(row, scope, context)
+  const known = lastCached(row, scope, context)
   const key = known ? undefined : await currentRating(row, scope, context)
-  const games = await (known ?? lastAtHand(row, scope, context))
+  const games = await (known ?? lastCached(row, scope, context))
   if (games) return games[0] ?? null
   const rated = key === undefined ? null : await ratedGame(key, scope, context)
   if (!rated || !(await isWithdrawn(rated, context, info))) return rated

@@ -32,7 +32,7 @@ export interface Answered {
  * Returns the body of an answer, or throws its error. A failed request also has status 200, and the shape of
  * `error` is not shown (§7), so its words decide. `emptyStatus` is the status that means "nothing matched".
  */
-export function judge(answer: Incoming, operation: Operation, emptyStatus: number | null = null): Body {
+export function parseAnswer(answer: Incoming, operation: Operation, emptyStatus: number | null = null): Body {
   if (answer.status === 429 || answer.status >= 500) throw unavailable()
   if (answer.failure) throw answer.failure
   if (isRedirect(answer)) throw new UpstreamError('The statistics service redirects to another address.')

@@ -201,7 +201,7 @@ class Arrival implements Dispatcher.DispatchHandler {
     // A request that was not sent was still waiting for a connection when its time was over.
     else if (!this.#controller && deadline.isOver)
       this.#reject(new UnsentError(late, { cause: noConnectionInTime }))
-    else this.#reject(judge(error, deadline, this.#progress))
+    else this.#reject(errorOf(error, deadline, this.#progress))
     this.#controller?.abort(error)
   }
 
@@ -211,7 +211,7 @@ class Arrival implements Dispatcher.DispatchHandler {
     this.#isOver = true
     const [status, headers] = [this.#status, this.#headers]
     if (!error) return this.#resolve(new Received(status, headers, body))
-    const failure = judgeBody(error, this.#outgoing.deadline)
+    const failure = bodyErrorOf(error, this.#outgoing.deadline)
     this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
     this.#controller?.abort(error)
   }
@@ -241,7 +241,7 @@ class Received implements Incoming {
   }
 }
 
-function judgeBody(error: Error, { isOver }: Deadline): CodedError {
+function bodyErrorOf(error: Error, { isOver }: Deadline): CodedError {
   if (error instanceof TooLargeError)
     return new UpstreamError('The statistics service sent an answer that is too large.')
   if (isOver) return new TimeoutError(late)
@@ -266,7 +266,7 @@ const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
  * Why no headers have arrived. A request that was not sent costs nothing. After any other failure it may have been
  * billed; if the answer has begun, another try would most likely be billed too, and bring no more.
  */
-function judge(error: Error, { isOver }: Deadline, progress: Progress): CodedError {
+function errorOf(error: Error, { isOver }: Deadline, progress: Progress): CodedError {
   if (isOver || error instanceof errors.RequestAbortedError) return new TimeoutError(late)
   if (error instanceof errors.HeadersOverflowError)
     return new UpstreamError('The statistics service sent headers that are too large.')

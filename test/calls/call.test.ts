@@ -233,7 +233,7 @@ describe('lease', () => {
     const { account } = accountOver({ monthlyTokenBudget: 0 })
     const request = requestOf(account)
     expect(await codeOf(sentOf(account, request))).toEqual(['BudgetExceededError', 0])
-    expect(request.allowance.bears(0)).toBe(true)
+    expect(request.allowance.covers(0)).toBe(true)
     const poor = requestOf(accountOver().account, 0)
     expect(await codeOf(sentOf(poor.account, poor))).toEqual(['QueryTooExpensiveError', 0])
     expect(poor.allowance.remaining).toBe(0)

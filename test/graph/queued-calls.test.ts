@@ -124,7 +124,7 @@ describe('more calls than may be under way at once', () => {
     expect(calls).toBe(sent)
     expect(answers.reduce((sum, { extensions }) => sum + extensions.usage.tokens, 0)).toBe(tokens)
     expect(tokens).toBeGreaterThanOrEqual(sent)
-    expect(graph.upstream.accountOf('sample-paid').ledger.bears(1_000 - tokens)).toBe(true)
+    expect(graph.upstream.accountOf('sample-paid').ledger.covers(1_000 - tokens)).toBe(true)
   })
 
   test('go out again as soon as the service is back', async () => {

@@ -14,7 +14,7 @@ function started(allotted: number | null, until = performance.now() + 60_000) {
   /** The largest reservation that it bears. */
   const most = () => {
     let tokens = 0
-    while (ledger.bears(tokens + 1)) tokens += 1
+    while (ledger.covers(tokens + 1)) tokens += 1
     return tokens
   }
   return { ledger, most }
@@ -46,9 +46,9 @@ test('reservations that the shared ledger has not decided on count towards what 
   ledger.noteAllotment(month, 50, performance.now() + 60_000)
   const reservation = ledger.reserve(20, true)
   ledger.leave(2)
-  expect([ledger.bears(30), ledger.bears(31)]).toEqual([true, false])
+  expect([ledger.covers(30), ledger.covers(31)]).toEqual([true, false])
   reservation?.settle({ tokens: 0, bytes: 0, estimated: false })
-  expect([ledger.bears(50), ledger.bears(51)]).toEqual([true, false])
+  expect([ledger.covers(50), ledger.covers(51)]).toEqual([true, false])
 })
 
 test('an allotment that has ended, or of another month, is not spent', () => {
@@ -68,5 +68,5 @@ test('an allotment of a later month that has ended gives way to one of this mont
   ledger.noteAllotment('2026-04', 50, performance.now())
   ledger.noteAllotment(month, 70, performance.now() + 60_000)
   ledger.leave(2)
-  expect([ledger.bears(70), ledger.bears(71)]).toEqual([true, false])
+  expect([ledger.covers(70), ledger.covers(71)]).toEqual([true, false])
 })

@@ -93,7 +93,7 @@ describe('the ledgers of several keys', () => {
     expect(ledgers.reserve(ledgers.nameOf('b'), 3, purpose)).toEqual(refused)
     reservation.book(4)
     expect(spent(ledgers, 'a')).toBe(4)
-    expect(ledgers.of(ledgers.nameOf('a')).bears(6)).toBe(true)
+    expect(ledgers.of(ledgers.nameOf('a')).covers(6)).toBe(true)
     reservation.settle({ tokens: 4, bytes: 100, estimated: false })
     expect(ledgers.of(ledgers.nameOf('a')).totals()).toMatchObject({ tokens: 4, bytes: 100 })
   })
@@ -138,7 +138,7 @@ describe('a call that clients with different budgets share', () => {
     const ledgers = new Ledgers(100, clock, { clientBudgets })
     const all = shared(named('b'), named('a'), named('x'), named('y'))
     expect(ledgers.reserve('key', 8, all)).toEqual({ refusedBy: 'client', budgets: ['a', '*'] })
-    expect(ledgers.of('key').bears(100)).toBe(true)
+    expect(ledgers.of('key').covers(100)).toBe(true)
     open(ledgers, 100, shared(named('b')))
   })
 

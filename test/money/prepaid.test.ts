@@ -43,7 +43,7 @@ async function started(tokens = 30) {
     const ledger = ledgers.of(key)
     const left = ledger.remaining ?? 0
     let least = 0
-    while (!ledger.bears(left - least)) least += 1
+    while (!ledger.covers(left - least)) least += 1
     return least
   }
   return { ledgers, prepaid, reserved, batches }

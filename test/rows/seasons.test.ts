@@ -10,7 +10,7 @@ test('to ask about a season stores nothing: clients name any number of organizat
   const before = heapInUse()
   for (let organization = 0; organization < 200; organization += 1)
     for (let year = 1_801; year < 2_026; year += 1)
-      seasons.isDoubtful(`organization ${organization}`, year, now)
+      seasons.needsRevalidation(`organization ${organization}`, year, now)
   expect((heapInUse() - before) / 1e6).toBeLessThan(2)
   expect(seasons.underWay({ organization_id: 'organization 0' }, now)).toBeUndefined() // it is in use until here
 })

@@ -168,10 +168,10 @@ function completedAnswer(
   const [name, list] = longestList(values) ?? []
   if (name === undefined || list === undefined || list.length < 2) return answered
   if (account.upstream.capabilities.isFound(several)) return answered
-  return doubted(account, { operation, values, name }, list, answered, again)
+  return checkedAnswer(account, { operation, values, name }, list, answered, again)
 }
 
-async function doubted(
+async function checkedAnswer(
   account: Account,
   { operation, values, name }: Listed,
   list: readonly string[],

@@ -1,7 +1,7 @@
 import { defaultFieldResolver } from 'graphql'
 import type { Value } from '../../specification/columns.ts'
 import type { ExecutionContext } from './context.ts'
-import { columnAtHand, loadColumn } from '../handle.ts'
+import { cachedColumn, loadColumn } from '../handle.ts'
 import type { Handle } from '../handle.ts'
 import type { MaybePromise } from '../../loading/maybe-promise.ts'
 import { pending } from '../many-answers.ts'
@@ -227,7 +227,7 @@ class Execution {
     for (let index = from; index < to; index += 1) {
       if (isLeading && group.isPrinted(index)) continue
       let known = rows[index]?.[name] as Value | undefined // judged by the conversion
-      if (known === undefined) known = columnAtHand(sources[index] as Handle, name, request) // columns are fields of rows alone
+      if (known === undefined) known = cachedColumn(sources[index] as Handle, name, request) // columns are fields of rows alone
       const value = known === undefined ? undefined : convert(known)
       if (value === null) this.#completion.null(group, index, field, null)
       else group.put(index, field, null, value ?? null)

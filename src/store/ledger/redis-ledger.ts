@@ -62,7 +62,7 @@ export class RedisLedger implements SharedLedger {
   /** The number of the last batch. */
   #number = 0
   /** Batches that are being sent. */
-  #underway = 0
+  #inFlight = 0
   /** Resolves when the last batch is sent, with true, or waits in the outbox. */
   #last = Promise.resolve(true)
   /** Whether Redis can be reached and nothing waits to be sent. */
@@ -171,11 +171,11 @@ export class RedisLedger implements SharedLedger {
   /** Which reservations are granted; null if Redis is away, and the batch waits in the outbox. */
   async #send(batch: Batch, before: Promise<boolean>): Promise<readonly Grant[] | null> {
     if (this.#draining && !this.#isTogether) await this.#held(this.#draining)
-    this.#underway += 1
+    this.#inFlight += 1
     try {
       return await this.#sendOrKeep(batch, before)
     } finally {
-      this.#underway -= 1
+      this.#inFlight -= 1
     }
   }
 
@@ -207,7 +207,7 @@ export class RedisLedger implements SharedLedger {
       }
     }
     // Batches wait in the order of their numbers.
-    if (this.#underway > 1) await before
+    if (this.#inFlight > 1) await before
     this.#outbox.put(batch)
     return null
   }
@@ -308,7 +308,7 @@ export class RedisLedger implements SharedLedger {
       if (wasTogether) await this.#waiting.send(this.#outbox, true)
       if (this.#isTogether) return
       // Batches that were being sent when Redis went away come first.
-      while (this.#underway > 0) await this.#last
+      while (this.#inFlight > 0) await this.#last
       if (this.#isBack) await this.#sender.comeBack()
       this.#isBack = false
       await this.#sender.restore([])
@@ -333,7 +333,7 @@ export class RedisLedger implements SharedLedger {
 
   /** Whether batches wait to be sent, or are about to. */
   get #hasMore(): boolean {
-    return this.#underway > 0 || this.#outbox.first(this.#waiting.left) !== undefined
+    return this.#inFlight > 0 || this.#outbox.first(this.#waiting.left) !== undefined
   }
 
   get #watched(): readonly Whose[] {

@@ -1,4 +1,4 @@
-import type { Doubt } from '../loading/loader.ts'
+import type { Revalidation } from '../loading/loader.ts'
 import { timeOf } from '../rows/moment.ts'
 import { hasSeasonBegun, loadHasSeasonBegun } from './current-season.ts'
 
@@ -12,13 +12,13 @@ interface Season {
  * Whether a season is over. Its rosters and boxscores do not show that, but the beginning of the next season
  * does. It is checked by one small call, at most once a day, and only before rows are bought again.
  */
-export const seasonDoubt = <W>(seasonOf: (wanted: W) => Season): Doubt<W> => ({
+export const seasonRevalidation = <W>(seasonOf: (wanted: W) => Season): Revalidation<W> => ({
   is(wanted, request) {
     const { organization_id, season } = seasonOf(wanted)
     if (typeof organization_id !== 'string' || typeof season !== 'number') return false
     const { seasons, freshFor } = request.account.fresh
     if (freshFor.current === 0 || freshFor.reference <= freshFor.current) return false
-    if (!seasons.isDoubtful(organization_id, season, timeOf(request.now))) return false
+    if (!seasons.needsRevalidation(organization_id, season, timeOf(request.now))) return false
     return hasSeasonBegun({ organization_id }, season + 1, request) === undefined
   },
   ask(wanted, request, field) {
