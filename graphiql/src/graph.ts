@@ -57,7 +57,15 @@ export interface Answer {
     readonly plan?: readonly Call[]
     readonly usage?: Usage
     readonly estimate?: Estimate
+    readonly stale?: Stale
   }
+}
+
+/** Rows of an answer that had expired. */
+export interface Stale {
+  readonly rows: number
+  /** The age of the oldest. */
+  readonly seconds: number
 }
 
 interface Asking {

@@ -1,4 +1,4 @@
-import type { Answer, Call, Usage } from './graph.ts'
+import type { Answer, Call, Stale, Usage } from './graph.ts'
 import { held } from './held.ts'
 import { pollsOf } from './polls.ts'
 import type { Poll } from './polls.ts'
@@ -18,6 +18,10 @@ export interface Run {
   /** The latest ones. */
   readonly polls: readonly Poll[]
   readonly events: number
+  /** The expired rows of the last answer; null if it had none. */
+  readonly stale: Stale | null
+  /** Why the last answer has no data; null if it has. */
+  readonly fault: string | null
 }
 
 /** The maximum of polls kept, because a subscription may run for hours. */
@@ -44,7 +48,7 @@ export interface Recorder {
   end(state: State): void
 }
 
-const untold = { state: 'running', usage: null, polls: [], events: 0 } as const
+const untold = { state: 'running', usage: null, polls: [], events: 0, stale: null, fault: null } as const
 
 export function begin(kind: Kind): Recorder {
   const { tab, expected } = next
@@ -58,8 +62,10 @@ export function begin(kind: Kind): Recorder {
   keep()
   return {
     tab,
-    tell: ({ extensions: { usage, plan = [] } = {} }) =>
+    tell: ({ data = null, errors: [error] = [], extensions: { usage, plan = [], stale = null } = {} }) =>
       put({
+        stale,
+        fault: data === null ? (error?.message ?? null) : null,
         usage: usage ? sum(run.usage, usage) : run.usage,
         polls: [...run.polls, ...pollsIn(plan, kind)].slice(-mostPolls),
         events: run.events + 1,

@@ -66,6 +66,26 @@ function RunLine({ run }: { run: Run }) {
   )
 }
 
+/** Whether what is shown is current, and why not. */
+function RowsLine({ run: { kind, state, stale, fault } }: { run: Run }) {
+  const isLive = kind === 'subscription' && state === 'running'
+  if (stale)
+    return (
+      <Line name="Rows" isNews>
+        <em>
+          {plural(stale.rows, 'expired row')}, up to {plural(stale.seconds, 'second')} old
+        </em>
+        {isLive && ', until the service answers again'}
+      </Line>
+    )
+  if (!isLive) return null
+  return (
+    <Line name="Rows" isNews>
+      {fault === null ? 'current' : <em>none now. {fault}</em>}
+    </Line>
+  )
+}
+
 function MonthLine({ month: { month, tokens, budget, remaining } }: { month: Month }) {
   return (
     <Line name={month}>
@@ -89,6 +109,7 @@ export function Summary({ price, run, month }: Figures) {
     <dl>
       <PriceLine price={price} left={month?.remaining ?? null} />
       {run && <RunLine run={run} />}
+      {run && <RowsLine run={run} />}
       {month && <MonthLine month={month} />}
     </dl>
   )

@@ -8,7 +8,7 @@ import { nameOf } from './document.ts'
 import type { TypedDocument } from './document.ts'
 import { useOpen } from './open-hook.ts'
 import { useStale } from './stale-hook.ts'
-import { useWhole } from './whole-hook.ts'
+import { useStreamState } from './state-hook.ts'
 
 /** A hook over Apollo Client’s `useQuery`, with its options. Needs an ApolloProvider. */
 export const queryHook =
@@ -18,7 +18,7 @@ export const queryHook =
 
 /** What a hook over a subscription returns. */
 export interface LiveResult<Data> extends useSubscription.Result<Data> {
-  /** While no events arrive: since when. Null while they do. */
+  /** While no events arrive, or the graph gets no newer rows: since when. Null while the state is current. */
   readonly stale: Date | null
   /**
    * The `id`s of all objects of the state, of a day its games, once it has come; null before. A list that a query has
@@ -41,10 +41,10 @@ export const subscriptionHook =
     const key = JSON.stringify(variables)
     const stream = `${nameOf(document)} ${key}`
     const context = { ...options?.context, stream }
-    const events = useWhole(useApolloClient(options?.client), stream)
+    const { whole: events, stale: outdated } = useStreamState(useApolloClient(options?.client), stream)
     const whole = useMemo(() => events && idsIn(events), [events])
     const result = useSubscription<Data>(document, { ...options, variables, context })
-    const stale = useStale(key, result.data, result.error)
+    const stale = useStale(key, result.data, result.error) ?? outdated
     const isOpen = useOpen(stream)
     return { ...result, loading: result.loading && !isOpen, stale, whole }
   }

@@ -5,7 +5,7 @@ import type { ClientOptions } from './client.ts'
 import { follow } from './live-store.ts'
 import type { Listener } from './live-store.ts'
 import { tellOpen } from './open-streams.ts'
-import { tellWhole } from './whole-streams.ts'
+import { stateIn, tellState } from './stream-states.ts'
 
 type Events = Observable<ApolloLink.Result>
 
@@ -33,10 +33,11 @@ export class LiveLink extends ApolloLink {
       const tell = (result: object) => observer.next(result as ApolloLink.Result) // in the graph's own shape
       let events: readonly object[] = []
       const listener: Listener<object> = {
-        hear({ data, errors, usage, live }, arrivals) {
+        hear({ data, errors, usage, stale, live }, arrivals) {
           if (data) events = arrivals.add(events, data, live)
-          if (arrivals.isComplete) tellWhole(operation.client, streamIn(operation), events)
-          tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage, ...(live && { live }) } })
+          tellState(operation.client, streamIn(operation), stateIn(arrivals, events, errors))
+          const extensions = { usage, ...(stale && { stale }), ...(live && { live }) }
+          tell({ data, ...(errors.length > 0 && { errors }), extensions })
         },
         fail: ({ message }) => tell({ errors: [{ message }] }),
         sign: () => tellOpen(streamIn(operation)),

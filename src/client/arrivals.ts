@@ -1,4 +1,4 @@
-import type { Live } from './answer.ts'
+import type { Answer, Live } from './answer.ts'
 
 /** The ids of the object in an event: the global one, and the service’s own of a game. */
 function idsOf(event: unknown): readonly unknown[] {
@@ -25,10 +25,22 @@ export const idsIn = (events: readonly object[]): ReadonlySet<unknown> => new Se
 export class Arrivals<Data> {
   readonly #ids = new Set<unknown>()
   #isComplete = false
+  #stale: Date | null = null
 
   /** Whether the whole state has come. */
   get isComplete(): boolean {
     return this.#isComplete
+  }
+
+  /** Until when the rows were current, by the last event; null while they are. A ping does not change it. */
+  get stale(): Date | null {
+    return this.#stale
+  }
+
+  /** Notes what an event says of its rows: that they have expired, or that there are none. */
+  note({ data, stale }: Pick<Answer<unknown>, 'data' | 'stale'>): void {
+    if (stale) this.#stale = new Date(Date.now() - stale.seconds * 1_000)
+    else this.#stale = data === null ? (this.#stale ?? new Date()) : null
   }
 
   /**

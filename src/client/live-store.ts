@@ -13,7 +13,7 @@ export interface Heard<Data> {
   readonly data: readonly Data[]
   /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
   readonly complete: boolean
-  /** Errors of the last event. */
+  /** Errors of the last event. With one alone, `data` stays as it was, and `stale` is set. */
   readonly errors: readonly FieldError[]
   /** Why no events arrive; null once they arrive again. */
   readonly failure: Error | null
@@ -22,8 +22,13 @@ export interface Heard<Data> {
    * day without games: 12 to 24 seconds after it has opened.
    */
   readonly loading: boolean
-  /** While no events arrive: until when `data` was current. Null while it is. */
+  /**
+   * Until when `data` was current, while no events arrive, or while the graph gets no newer rows. Null while it is
+   * current.
+   */
   readonly stale: Date | null
+  /** Whether the stream is open, but the graph gets no newer rows: the service fails, or the budget is spent. */
+  readonly outage: boolean
 }
 
 /**
@@ -58,7 +63,7 @@ export interface Listener<Data> {
   /** The stream broke, or could not be opened. It is opened again after a pause. */
   fail(failure: Error): void
   /** The stream is open, and its current state has come, though it may be empty. */
-  sign?(): void
+  sign?(arrivals: Arrivals<Data>): void
 }
 
 /** Follows a stream until `signal` is aborted or the graph ends it. Reconnects when it breaks. */
@@ -74,11 +79,12 @@ export async function follow<Data>(
     const arrivals = new Arrivals<Data>()
     let signs = 0
     // The first sign is that of a stream that has opened; the current state comes before the second.
-    const onSign = () => void ((signs += 1) > 1 && !signal.aborted && sign())
+    const onSign = () => void ((signs += 1) > 1 && !signal.aborted && sign(arrivals))
     try {
       for await (const answer of open(signal, onSign)) {
         if (signal.aborted) return
         last = answer
+        arrivals.note(answer)
         callOwn(() => hear(answer, arrivals))
         if (answer.data !== null) failures = 0
       }
@@ -96,11 +102,11 @@ export async function follow<Data>(
 export class LiveStore<Data> extends Store<Heard<Data>> {
   readonly #open: Open<Data>
   #shows: AbortController | null = null
-  /** When the last message came, pings included, in milliseconds since 1970; null before the first state. */
+  /** Until when the state is known to be current, in milliseconds since 1970; null before the first state. */
   #currentAt: number | null = null
 
   constructor(open: Open<Data>) {
-    super({ data: [], complete: false, errors: [], failure: null, loading: true, stale: null })
+    super({ data: [], complete: false, errors: [], failure: null, loading: true, stale: null, outage: false })
     this.#open = open
   }
 
@@ -124,7 +130,7 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
     this.#shows = null
     // Whoever shows it next sees an old state until the stream is open again.
     const { stale, ...shown } = this.getSnapshot()
-    if (this.#currentAt !== null) this.show({ ...shown, stale: stale ?? this.#since })
+    if (this.#currentAt !== null) this.show({ ...shown, stale: stale ?? this.#since, outage: false })
   }
 
   /** Until when the state was current, if there is one. */
@@ -152,21 +158,37 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
       hear: ({ data, errors, live }, arrivals) => {
         const shown = this.getSnapshot()
         if (data === null)
-          return this.show({ ...shown, errors, loading: false, stale: shown.stale ?? this.#since })
-        this.#currentAt = Date.now()
+          return this.show({
+            ...shown,
+            errors,
+            loading: false,
+            stale: shown.stale ?? this.#since,
+            outage: true,
+          })
+        const { stale } = arrivals
+        this.#currentAt = stale?.getTime() ?? Date.now()
         const events = arrivals.add(shown.data, data, live)
         const complete = shown.complete || arrivals.isComplete
-        this.show({ data: events, complete, errors, loading: false, failure: null, stale: null })
+        this.show({
+          data: events,
+          complete,
+          errors,
+          loading: false,
+          failure: null,
+          stale,
+          outage: stale !== null,
+        })
       },
       fail: (failure) => {
         const { stale, ...shown } = this.getSnapshot()
-        this.show({ ...shown, loading: false, failure, stale: stale ?? this.#since })
+        this.show({ ...shown, loading: false, failure, stale: stale ?? this.#since, outage: false })
       },
-      sign: () => {
+      sign: (arrivals) => {
         const shown = this.getSnapshot()
-        this.#currentAt = Date.now()
-        if (shown.loading || shown.failure || shown.stale)
-          this.show({ ...shown, loading: false, failure: null, stale: null })
+        const stale = arrivals.stale && shown.stale
+        if (!arrivals.stale) this.#currentAt = Date.now()
+        if (shown.loading || shown.failure || shown.stale !== stale)
+          this.show({ ...shown, loading: false, failure: null, stale })
       },
     })
   }

@@ -130,6 +130,9 @@ export const subscriptionHook =
 
 const nothingHeard = () => () => {}
 
+/** What a hook that follows nothing says of a state. */
+const unheard = { complete: false, failure: null, loading: false, stale: null, outage: false }
+
 /**
  * Follows a subscription while the component is mounted, with our documents or your own. Reconnects when it
  * breaks.
@@ -144,5 +147,5 @@ export function useLive<Data, Variables>(
   const live = useMemo(() => client.live(document, JSON.parse(key) as Variables), [client, document, key])
   const { subscribe, getSnapshot, getServerSnapshot } = live
   const heard = useSyncExternalStore(skip ? nothingHeard : subscribe, getSnapshot, getServerSnapshot)
-  return skip ? { ...heard, complete: false, failure: null, loading: false, stale: null } : heard
+  return skip ? { ...heard, ...unheard } : heard
 }

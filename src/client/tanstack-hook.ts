@@ -43,9 +43,9 @@ export const queryHook =
 
 /** What a hook over a subscription returns beside TanStack Query’s own. */
 export interface Followed {
-  /** While no events arrive: until when `data` was current. Null while it is. */
+  /** While no events arrive, or the graph gets no newer rows: until when `data` was current. Null while it is. */
   readonly stale: Date | null
-  /** Why no events arrive; null once they arrive again. */
+  /** Why no events arrive, or none with data; null once they do again. */
   readonly failure: Error | null
   /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
   readonly complete: boolean
@@ -59,7 +59,7 @@ export type LiveHook<Data, Variables> = (
 /** The state of a stream. Kept in the cache, beside its events. */
 interface Connection {
   readonly currentAt: number | null
-  /** Whether the stream is open and its current state has come. */
+  /** Whether the stream is open, and its state has come and is current. */
   readonly isCurrent: boolean
   readonly failure: Error | null
   /** Whether the whole state has come, on this connection or an earlier one. */
@@ -67,7 +67,11 @@ interface Connection {
 }
 
 const unopened: Connection = { currentAt: null, isCurrent: false, failure: null, complete: false }
-const current = (): Partial<Connection> => ({ currentAt: Date.now(), isCurrent: true, failure: null })
+const currentBy = ({ stale }: Arrivals<unknown>): Partial<Connection> => ({
+  currentAt: stale?.getTime() ?? Date.now(),
+  isCurrent: stale === null,
+  failure: null,
+})
 
 /**
  * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
@@ -93,12 +97,12 @@ export const subscriptionHook =
         await followAll(client, document, variables, signal, {
           hear(event, arrivals, live) {
             cache.setQueryData(queryKey, arrivals.add(events(), event, live))
-            connect({ ...current(), ...(arrivals.isComplete && { complete: true }) })
+            connect({ ...currentBy(arrivals), ...(arrivals.isComplete && { complete: true }) })
           },
           tell: (failure) => connect({ isCurrent: false, failure }),
-          sign() {
+          sign(arrivals) {
             if (cache.getQueryData(queryKey) === undefined) cache.setQueryData(queryKey, [])
-            connect(current())
+            if (!arrivals.stale) connect(currentBy(arrivals))
           },
         })
         if (signal.aborted) connect({ isCurrent: false }) // the component is left
@@ -121,8 +125,8 @@ export const subscriptionHook =
 
 interface Told<Data> {
   hear(event: Data, arrivals: Arrivals<Data>, live: Live | undefined): void
-  tell(failure: Error): void
-  sign(): void
+  tell(failure: Error | null): void
+  sign(arrivals: Arrivals<Data>): void
 }
 
 /** Follows a stream to its end. Throws QueryError if the graph refuses it and another try would not help. */
@@ -140,11 +144,15 @@ async function followAll<Data, Variables>(
     hear({ data, errors, live }, arrivals) {
       refusal = null
       if (data !== null) return hear(data, arrivals, live)
-      if (mayRecover(errors)) return tell(queryErrorOf(errors))
-      refusal = queryErrorOf(errors)
+      const error = queryErrorOf(errors)
+      tell(error)
+      // It is one if the stream ends with it.
+      if (!mayRecover(errors)) refusal = error
     },
     fail: tell,
     sign,
   })
-  if (refusal) throw refusal
+  if (!refusal) return
+  tell(null)
+  throw refusal
 }

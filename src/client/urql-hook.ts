@@ -12,6 +12,7 @@ import type {
   UseSubscriptionArgs,
   UseSubscriptionState,
 } from 'urql'
+import { answerOf } from './answer.ts'
 import type { Body, FieldError } from './answer.ts'
 import { Arrivals, idOf, idsIn, withEvent } from './arrivals.ts'
 import { messageReader } from './events.ts'
@@ -20,8 +21,8 @@ import { useOpen } from './open-hook.ts'
 import { tellOpen } from './open-streams.ts'
 import { useStale } from './stale-hook.ts'
 import { timedFetch } from './timed-fetch.ts'
-import { useWhole } from './whole-hook.ts'
-import { tellWhole } from './whole-streams.ts'
+import { useStreamState } from './state-hook.ts'
+import { stateIn, tellState } from './stream-states.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
@@ -33,7 +34,7 @@ const nothing: readonly never[] = []
 
 /** What a hook over a subscription returns: urql’s own, but `stale` is a date. */
 export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data[]>, 'stale'> {
-  /** While no events arrive: since when. Null while they do. */
+  /** While no events arrive, or the graph gets no newer rows: since when. Null while the state is current. */
   readonly stale: Date | null
   /** Whether `data` has the whole state, of a day all of its games, and nothing that has left it. */
   readonly complete: boolean
@@ -57,7 +58,7 @@ export const subscriptionHook =
     const [kept] = useState(() => new Map<string, readonly Data[]>())
     const stream = `${nameOf(query)} ${key}`
     const context = useTimedContext(query, stream, options?.context)
-    const whole = useWhole(useClient(), stream)
+    const { whole, stale: outdated, hasErrors } = useStreamState(useClient(), stream)
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables, context },
       (_, event) => {
@@ -72,7 +73,14 @@ export const subscriptionHook =
     const failure = state.data ? undefined : state.error
     useAgain(failure, data, again)
     return [
-      { ...state, data, complete: whole !== null, stale: useStale(key, events ?? data, failure) },
+      {
+        ...state,
+        data,
+        // urql keeps the errors of earlier events.
+        error: state.data && !hasErrors ? undefined : state.error,
+        complete: whole !== null,
+        stale: useStale(key, events ?? data, failure) ?? outdated,
+      },
       again,
     ]
   }
@@ -89,15 +97,16 @@ const useThere = <Data>(heard: readonly Data[] | undefined, whole: readonly obje
     return there.length < whole.length ? (whole as readonly unknown[] as readonly Data[]) : there // the stream's own data
   }, [heard, whole])
 
-/** Reads of a stream's parts what its events say of the whole state: urql passes on their data alone. */
+/** Reads of a stream's parts what its events say beside their data: urql passes on their data alone. */
 function wholeReader(client: object, stream: string): (part: Uint8Array) => void {
   const arrivals = new Arrivals<object>()
   let events: readonly object[] = []
   return messageReader(({ event, data: text }) => {
     if (event !== 'next') return
-    const { data, extensions } = JSON.parse(text) as Body<object> // the graph's answers have this shape
-    if (data) events = arrivals.add(events, data, extensions?.live)
-    if (arrivals.isComplete) tellWhole(client, stream, events)
+    const answer = answerOf(JSON.parse(text) as Body<object>) // the graph's answers have this shape
+    arrivals.note(answer)
+    if (answer.data) events = arrivals.add(events, answer.data, answer.live)
+    tellState(client, stream, stateIn(arrivals, events, answer.errors))
   })
 }
 

@@ -100,6 +100,34 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await living.close()
   })
 
+  it('says of a live run that its rows have expired while the service fails, and that they are current again', async () => {
+    const began = Date.now()
+    let fails = false
+    const living = await startServer({
+      clock: () => sampleNow + Date.now() - began,
+      freshFor: { live: 1_000 }, // polled again soon
+      between: async (request, service) => {
+        const answer = await service(request)
+        const body = answer.body.replaceAll('"scheduled"', '"in_progress"')
+        return fails ? { ...answer, status: 503, headers: {}, body: '{}' } : { ...answer, body }
+      },
+    })
+    const shown = await open({}, living)
+    const { page } = shown
+    await openTab(page, 'Live')
+    await execute(page)
+    await told(page, 'Rows', /current$/)
+    fails = true
+    await told(page, 'Rows', /\d+ expired rows?, up to \d+ seconds? old, until the service answers again$/)
+    await keep(page, 'live-stale')
+    fails = false
+    await told(page, 'Rows', /current$/)
+    await page.getByRole('button', { name: /Stop query/ }).click()
+    await told(page, 'Stopped', /events since/)
+    await expectSound(shown, 'stale')
+    await living.close()
+  })
+
   it('tells why there is no price, and shows no bill of what did not run', async () => {
     const shown = await open()
     const { page } = shown

@@ -146,6 +146,7 @@ describe('a day without games', () => {
       failure: null,
       loading: false,
       stale: null,
+      outage: false,
     })
     expect(day.calls.take().toSorted()).toEqual(['game/getGames 1', 'game/getScores 1'])
     leave()
@@ -175,6 +176,31 @@ describe('a day without games', () => {
     expect(await shown(live, ({ failure }) => failure === null)).toMatchObject({ data: [], stale: null })
     leave()
     expect(day.calls.take()).toEqual([])
+  })
+})
+
+describe('a service that fails', () => {
+  it('makes the state stale within two polls, and current with the next one that succeeds', async () => {
+    const fetch = vi.fn(globalThis.fetch)
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    await shown(live, (heard) => everyGame(heard) && heard.complete)
+    day.up(false)
+    await day.pass(16_000)
+    const failed = await shown(live, ({ outage }) => outage)
+    expect(failed).toMatchObject({ errors: [], failure: null, stale: expect.any(Date) })
+    day.up(true)
+    await day.pass(16_000)
+    expect(await shown(live, ({ outage }) => !outage)).toMatchObject({
+      errors: [],
+      failure: null,
+      stale: null,
+    })
+    expect(everyGame(live.getSnapshot())).toBe(true)
+    expect(fetch).toHaveBeenCalledTimes(1)
+    leave()
+    await day.left()
+    day.calls.take()
   })
 })
 

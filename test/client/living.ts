@@ -24,6 +24,8 @@ export interface LivingDay {
   readonly calls: Recorder
   /** Gives the live game’s home team that many points. */
   score(points: number): void
+  /** The service has this game no more; null brings it back. */
+  withdraw(game: string | null): void
   /** Whether the service answers. */
   up(isUp: boolean): void
   /** Moves the clock, with all timers of `setTimeout` in this process. */
@@ -44,7 +46,12 @@ export interface LivingDay {
 const date = '2026-02-14'
 
 /** A service’s answer with other points in a game, wherever it stands. */
-function changed(answer: Incoming, game: string, points: number | null): Incoming {
+function changed(answer: Incoming, game: string, points: number | null, withdrawn: string | null): Incoming {
+  if (withdrawn !== null && answer.body.includes(withdrawn)) {
+    const rows = JSON.parse(answer.body) as Record<string, unknown>
+    delete rows[withdrawn]
+    return changed({ ...answer, body: JSON.stringify(rows) }, game, points, null)
+  }
   if (points === null || !answer.body.includes(game)) return answer
   const rows = JSON.parse(answer.body) as Record<string, { home_score?: number }>
   const row = rows[game]
@@ -78,9 +85,10 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
   if (!live) throw new Error('The sample day has no game under way.')
   let [now, isUp] = [sampleNow, true]
   let points: number | null = null
+  let withdrawn: string | null = null
   const calls = record(async (request: Outgoing) => {
     if (!isUp) throw new UnavailableError('The statistics service cannot be reached.')
-    return changed(await sample.transport(request), live, points)
+    return changed(await sample.transport(request), live, points, withdrawn)
   })
   const create = () =>
     createApp({
@@ -108,6 +116,7 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
     games: games.length,
     calls,
     score: (to) => void (points = to),
+    withdraw: (game) => void (withdrawn = game),
     up: (is) => void (isUp = is),
     async pass(ms) {
       await wait(50) // what is under way comes to where it waits

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Live } from '../../src/client/answer.ts'
+import type { Live, Stale } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 
@@ -13,13 +13,15 @@ function stream() {
   let controller: ReadableStreamDefaultController | undefined
   const body = new ReadableStream({ start: (made) => void (controller = made) })
   const headers = { 'content-type': 'text/event-stream' }
+  const send = (text: string) => controller?.enqueue(new TextEncoder().encode(`${text}\n\n`))
+  const next = (event: object) => send(`event: next\ndata: ${JSON.stringify(event)}`)
   return {
     response: new Response(body, { headers }),
     /** Sends a game of the day as it is now. */
-    game(name: string, live?: Live) {
-      const event = { data: { scores: { id: `Game:${name}`, gameId: name } }, extensions: { live } }
-      controller?.enqueue(new TextEncoder().encode(`event: next\ndata: ${JSON.stringify(event)}\n\n`))
-    },
+    game: (name: string, live?: Live, stale?: Stale) =>
+      next({ data: { scores: { id: `Game:${name}`, gameId: name } }, extensions: { live, stale } }),
+    error: (code: string) => next({ data: null, errors: [{ message: code, extensions: { code } }] }),
+    ping: () => send(':'),
     breaks: () => controller?.error(new Error('reset')),
   }
 }
@@ -42,7 +44,7 @@ function followed() {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(fetch).toHaveBeenCalledTimes(2)
   }
-  return { first: streams[0], second: streams[1], live, shows, isComplete, reconnect }
+  return { first: streams[0], second: streams[1], live, shows, isComplete, reconnect, fetch }
 }
 
 describe('a live store', () => {
@@ -85,6 +87,58 @@ describe('a live store', () => {
     expect(isComplete()).toBe(true)
     second.game('b', { complete: true, left: [] })
     await shows('b', 'c', 'd')
+  })
+
+  it('is stale since when an event says it, also after a ping, until an event does not', async () => {
+    const { first, live, shows } = followed()
+    const whole = { complete: true, left: [] }
+    first.game('a', whole)
+    await shows('a')
+    expect(live.getSnapshot().stale).toBeNull()
+    const before = Date.now()
+    first.game('a', whole, { rows: 1, seconds: 30 })
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeInstanceOf(Date))
+    const { stale } = live.getSnapshot()
+    expect(stale?.getTime()).toBeGreaterThanOrEqual(before - 30_000)
+    expect(stale?.getTime()).toBeLessThanOrEqual(Date.now() - 30_000)
+    first.ping()
+    first.ping()
+    first.game('b', whole, { rows: 1, seconds: 30 })
+    await shows('a', 'b')
+    expect(live.getSnapshot().stale).toBeInstanceOf(Date)
+    first.game('b', whole)
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull())
+  })
+
+  it('keeps an error and its date beside the last state, also after a ping, and its stream open', async () => {
+    const { first, live, shows, fetch } = followed()
+    const whole = { complete: true, left: [] }
+    first.game('a', whole)
+    await shows('a')
+    first.error('UNAUTHENTICATED')
+    await vi.waitFor(() => expect(live.getSnapshot().errors).toHaveLength(1))
+    first.ping()
+    first.ping()
+    first.error('UPSTREAM_ERROR')
+    await vi.waitFor(() => expect(live.getSnapshot().errors).toMatchObject([{ message: 'UPSTREAM_ERROR' }]))
+    expect(live.getSnapshot().stale).toBeInstanceOf(Date)
+    await shows('a')
+    first.game('a', whole)
+    await vi.waitFor(() => expect(live.getSnapshot()).toMatchObject({ errors: [], stale: null }))
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+
+  it('is stale after a reconnection until the new connection says that it is not', async () => {
+    const { first, second, live, shows, reconnect } = followed()
+    first.game('a', { complete: true, left: [] }, { rows: 1, seconds: 30 })
+    await shows('a')
+    await reconnect()
+    second.ping()
+    second.game('a', { complete: true, left: [] }, { rows: 1, seconds: 60 })
+    await vi.waitFor(() => expect(live.getSnapshot().failure).toBeNull())
+    expect(live.getSnapshot().stale).toBeInstanceOf(Date)
+    second.game('a', { complete: true, left: [] })
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull())
   })
 
   it('drops nothing where the events do not say what is whole', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allFindings, isStream, loaded, missing } from '../browser.ts'
+import { allFindings, isStream, keep, loaded, missing } from '../browser.ts'
 import { gamesOfDay } from '../sample-day.ts'
 import { playing } from '../under-way.ts'
 import type { UnderWay } from '../under-way.ts'
@@ -41,6 +41,39 @@ describe.skipIf(missing)(`a week on the scoreboard${missing ? ` (skipped: ${miss
     expect(await allFindings(page)).toEqual([])
     await page.unroute('**/graphql')
     await notice.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('says that the service does not answer, and when it does again, and drops a game that was withdrawn', async () => {
+    site.day.score(150)
+    const { page } = await site.openBlank()
+    const opened = page.waitForResponse(isStream)
+    await page.goto(new URL(`/week/${site.day.date}`, site.day.url).href)
+    const card = page.locator('.card').filter({ has: page.locator(`a[href="/game/${site.day.live}"]`) })
+    await card.waitFor()
+    await opened
+    await page.locator('.offer').waitFor()
+    site.day.calls.take()
+    site.day.up(false)
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'The statistics service does not answer just now.' })
+    await site.day.pass(16_000)
+    await site.day.pass(16_000)
+    await notice.waitFor()
+    expect(await notice.innerText()).toMatch(/As of \d+:\d\d/)
+    await keep(page, 'week-stale')
+    expect(await allFindings(page)).toEqual([])
+    site.day.up(true)
+    await site.day.pass(61_000)
+    await notice.waitFor({ state: 'detached' })
+    expect(await card.count()).toBe(1)
+
+    site.day.withdraw(site.day.live)
+    await site.day.pass(16_000)
+    await card.waitFor({ state: 'detached' })
+    await keep(page, 'week-withdrawn')
+    site.day.withdraw(null)
     await page.close()
   })
 })

@@ -24,17 +24,22 @@ export function useLive(date: string, isWanted: boolean): Live {
   return useLiveScores({ date, ...league() }, { skip: !isWanted || !isSeen })
 }
 
-/** Games, each in its newest state, without those that have left the day, once all of it was heard. */
+/** A day's games without those that have left it, once all of it was heard. */
+export const stillOf = (games: DaysGames, { data, complete }: Pick<Live, 'data' | 'complete'>): DaysGames =>
+  complete ? games.filter(({ gameId }) => data.some(({ scores }) => scores.gameId === gameId)) : games
+
+/** Games, each in its newest state; of a day, without those that have left it, if `complete` says that all was heard. */
 export function useListed(
   games: DaysGames | null | undefined,
   heard: readonly LiveScoresSubscription[],
-  isComplete = false,
+  complete = false,
 ): readonly Listed[] {
   return useMemo(() => {
     const newest = new Map(heard.map(({ scores }) => [scores.gameId, scores]))
-    const there = (games ?? []).filter(({ gameId }) => !isComplete || newest.has(gameId))
-    return there.map((game) => listed(game, newest.get(game.gameId)))
-  }, [games, heard, isComplete])
+    return stillOf(games ?? [], { data: heard, complete }).map((game) =>
+      listed(game, newest.get(game.gameId)),
+    )
+  }, [games, heard, complete])
 }
 
 /**
@@ -45,7 +50,7 @@ export function connectionOf(live: Live, shown: Shown, changed: Date) {
   const errors = live.errors.filter(({ path = [] }) => path.length < 2)
   const failure = live.failure ?? shown.failure
   return {
-    trouble: troubleOf({ failure, stale: shown.stale }, errors),
+    trouble: troubleOf({ failure, stale: shown.stale ?? (live.outage ? live.stale : null) }, errors),
     asOf: shown.stale ? new Date(changed.getTime() - shown.stale.seconds * 1_000) : (live.stale ?? changed),
     onRetry: shown.refetch,
   }

@@ -14,7 +14,8 @@ import { Announcer } from './announcer.tsx'
 import { GamesHead } from './games-head.tsx'
 import { conferencesOf } from './listed.ts'
 import type { DaysGames } from './listed.ts'
-import { connectionOf, someIn, useListed, useLive } from './live.ts'
+import { connectionOf, someIn, stillOf, useListed, useLive } from './live.ts'
+import type { Live } from './live.ts'
 import { WeekDays } from './week-days.tsx'
 import './week.css'
 
@@ -57,6 +58,23 @@ function useDays(date: string, week: readonly string[]) {
   return { first, rest, games }
 }
 
+type Followed = readonly [date: string | undefined, live: Live]
+
+/** The week’s games by day, without those that have left a day that is followed. */
+function useThere(
+  games: ReadonlyMap<string, DaysGames | null>,
+  [last, { data, complete }]: Followed,
+  [before, late]: Followed,
+) {
+  return useMemo(() => {
+    const without = (day: string, list: DaysGames | null) => {
+      if (day === last) return list && stillOf(list, { data, complete })
+      return list && day === before ? stillOf(list, { data: late.data, complete: late.complete }) : list
+    }
+    return new Map([...games].map(([day, list]) => [day, without(day, list)]))
+  }, [games, last, data, complete, before, late.data, late.complete])
+}
+
 /** The games of the week that has a day, followed while they are played. */
 export function Week({ date }: { date: string }) {
   const week = useMemo(() => weekOf(date), [date])
@@ -66,14 +84,15 @@ export function Week({ date }: { date: string }) {
   const [last, before] = week.filter(mayChange).toReversed()
   const live = useLive(last ?? date, last !== undefined)
   const late = useLive(before ?? date, before !== undefined)
-  const known = useMemo(() => [...games.values()].flatMap((day) => day ?? []), [games])
+  const there = useThere(games, [last, live], [before, late])
+  const known = useMemo(() => [...there.values()].flatMap((day) => day ?? []), [there])
   const heard = useDeferredValue(useMemo(() => [...live.data, ...late.data], [live.data, late.data]))
   const all = useListed(known, heard)
   const byId = new Map(all.map((game) => [game.gameId, game]))
   // What was known first stays where it is, however many days come: those before it follow it.
-  const days = daysFrom(date, [...games.keys()]).map((day) => ({
+  const days = daysFrom(date, [...there.keys()]).map((day) => ({
     date: day,
-    games: games.get(day)?.flatMap(({ gameId }) => byId.get(gameId) ?? []) ?? null,
+    games: there.get(day)?.flatMap(({ gameId }) => byId.get(gameId) ?? []) ?? null,
   }))
   const changed = useChanged(all)
   const { ids: favourites } = useFavourites()
@@ -101,7 +120,7 @@ export function Week({ date }: { date: string }) {
       >
         {() => (
           <>
-            <Connection {...connectionOf(late.failure ? late : live, first, changed)} />
+            <Connection {...connectionOf(late.failure || late.outage ? late : live, first, changed)} />
             <Announcer games={all} favourites={favourites} />
             <WeekDays days={days} conferences={conferencesOf(known)} isWhole={rest.isWhole} />
           </>
