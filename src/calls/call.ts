@@ -14,24 +14,22 @@ import {
   UnauthenticatedError,
 } from '../errors/errors.ts'
 import { noBill, sumOf } from '../money/bill.ts'
-import type { Bill } from '../money/bill.ts'
 import { nameOf } from '../specification/operation.ts'
 import { listedName } from '../specification/operations.ts'
 import { isTracing, within } from '../trace.ts'
 import type { Answered, Body } from '../wire/answer.ts'
-import type { Passage } from '../wire/circuit-breaker.ts'
 import { Deadline } from '../wire/deadline.ts'
 import { encode } from '../wire/encode.ts'
 import { pauseAsked } from '../wire/retry-after.ts'
 import { accepted, noteTrial } from './accepted.ts'
 import { inAnotherWay, isKeyRead } from './dialect/fallback.ts'
 import { inParts } from './dialect/parts.ts'
-import { asRead, ignoredIn, isReadAgain, narrowed, noteIgnored, without } from './dialect/reading.ts'
+import { asRead, isReadAgain, narrowed, noteIgnored } from './dialect/reading.ts'
 import { isFinal, isRandomized, noteHeard, request, rest } from './exchange.ts'
-import type { Outcome } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { estimateOf, mayJoin, payerFirst, reserve, reserveFirst } from './reserve.ts'
-import type { Reserved } from './reserve.ts'
-import { line, noteShared } from './sent.ts'
+import type { Lease } from './reserve.ts'
+import { line, noteRecalled, noteShared } from './sent.ts'
 import type { Call, Sent } from './sent.ts'
 
 /**
@@ -137,26 +135,6 @@ async function joined(
   return answered
 }
 
-/** Counts a cache hit for each request that needs the answer. */
-function noteRecalled(
-  { operation, arguments: values, requests, field }: Call,
-  source: 'MEMORY' | 'REDIS',
-): void {
-  for (const request of new Set(requests))
-    request.hit(nameOf(operation), Object.keys(values), field, 1, source)
-}
-
-/** What allows a call to be sent. */
-export interface Lease {
-  readonly sent: Sent
-  readonly deadline: Deadline
-  readonly passage: Passage
-  /** For its first request. */
-  readonly reservation: Reserved
-  /** When it was allowed, as `performance.now` tells. */
-  readonly began: number
-}
-
 /**
  * Resolves as `use` does, once everything allows the call: the key and its plan, the circuit breaker, the limits and
  * budgets of those that need it, a turn in the concurrency limiter, and a reservation. Its slot in the limiter and its
@@ -203,16 +181,6 @@ export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): P
 function checkSendable({ account, users }: Sent): void {
   if (!account.upstream.health.breaker.letsPass) throw new PausedError()
   if (users.every(({ request: user }) => user.isClosed)) throw new ClosedError()
-}
-
-/** How a call went. */
-export interface Exchange extends Pick<Lease, 'sent' | 'began'> {
-  /** The number of its requests. */
-  readonly requests: number
-  /** What they cost together. */
-  readonly cost: Bill
-  /** How the last one went. */
-  readonly outcome: Outcome
 }
 
 /** Milliseconds before each retry. */
@@ -277,16 +245,12 @@ export function keep({ sent, outcome }: Exchange): Answered {
   if ('error' in outcome) throw outcome.error
   const { answer, bill: paid } = outcome
   const { account, operation, arguments: values } = sent
-  const { body, text } = asRead(account, operation, accepted(sent, answer), answer.body)
+  const read = asRead(account, operation, values, accepted(sent, answer), answer.body)
   answer.dropBody?.()
-  account.hasAnswers = true
-  account.isRefused = false
-  account.isSpent = false
+  // If a filter was ignored, this is the answer to a call without the filter.
+  const { body, text, ignored, arguments: answered } = read
   const boughtAt = account.upstream.moment()
   if (isRandomized(answer)) account.noteRandomized(boughtAt)
-  const ignored = ignoredIn(operation, values, body)
-  // If a filter was ignored, this is the answer to a call without the filter.
-  const answered = ignored.length === 0 ? values : without(values, ignored)
   const keys = keepAnswer(account, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
   account.estimates.learnFrom(operation, answered, body, paid)
   account.keep({

@@ -16,9 +16,20 @@ import { parseAnswer } from '../wire/answer.ts'
 import type { CircuitBreaker, Passage } from '../wire/circuit-breaker.ts'
 import type { Deadline } from '../wire/deadline.ts'
 import type { Incoming, Outgoing } from '../wire/transport.ts'
+import type { Lease } from './reserve.ts'
 
 /** How one request went, and its bill. */
 export type Outcome = { readonly bill: Bill } & ({ readonly answer: Incoming } | { readonly error: unknown })
+
+/** How a call went. */
+export interface Exchange extends Pick<Lease, 'sent' | 'began'> {
+  /** The number of its requests. */
+  readonly requests: number
+  /** What they cost together. */
+  readonly cost: Bill
+  /** How the last one went. */
+  readonly outcome: Outcome
+}
 
 /** Sends one request, books its bill when its headers arrive, and settles its reservation, also if it fails. */
 export async function request(

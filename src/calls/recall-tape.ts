@@ -5,7 +5,7 @@ import type { BoughtAnswer } from '../account/answer-store.ts'
 import { CodedError } from '../errors/errors.ts'
 import type { NotRecordedError } from '../wire/not-recorded.ts'
 import { isRandomized } from './exchange.ts'
-import { asRead, ignoredIn, without } from './dialect/reading.ts'
+import { asRead } from './dialect/reading.ts'
 import { argumentsIn } from './recorded-list.ts'
 import { listedName, listedOperation } from '../specification/operations.ts'
 import type { Recorded } from '../wire/not-recorded.ts'
@@ -31,16 +31,16 @@ function boughtIn(account: Account, line: Recorded, boughtAt: number): BoughtAns
   if (!operation) return null
   try {
     const { emptyStatus } = account.upstream.capabilities.choices
-    const { body, text } = asRead(account, operation, parseAnswer(line, operation, emptyStatus), line.body)
-    const values = argumentsIn(line.call)
+    const body = parseAnswer(line, operation, emptyStatus)
+    const read = asRead(account, operation, argumentsIn(line.call), body, line.body)
     return {
       kind: 'answer',
       operation: listedName(operation),
-      arguments: without(values, ignoredIn(operation, values, body)),
+      arguments: read.arguments,
       boughtAt,
       bill: { tokens: 0, bytes: line.bytes, estimated: true },
       isRandomized: isRandomized(line),
-      text,
+      text: read.text,
     }
   } catch (error) {
     if (error instanceof CodedError) return null

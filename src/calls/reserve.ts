@@ -18,6 +18,8 @@ import {
 } from '../errors/errors.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { largestRise } from '../money/ledger.ts'
+import type { Passage } from '../wire/circuit-breaker.ts'
+import type { Deadline } from '../wire/deadline.ts'
 import { Waiters } from '../wire/waiters.ts'
 import type { Call, RowUser, Sent } from './sent.ts'
 import { isSaidToBeDenied } from '../account/denied-by-plan.ts'
@@ -104,6 +106,17 @@ export interface Reserved extends Reservation {
    * may be sent at once.
    */
   readonly written: Promise<CodedError | null> | undefined
+}
+
+/** What allows a call to be sent. */
+export interface Lease {
+  readonly sent: Sent
+  readonly deadline: Deadline
+  readonly passage: Passage
+  /** For its first request. */
+  readonly reservation: Reserved
+  /** When it was allowed, as `performance.now` tells. */
+  readonly began: number
 }
 
 /**

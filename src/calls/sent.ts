@@ -47,3 +47,12 @@ export function noteShared(request: ClientRequest, call: Call): void {
   const { operation, arguments: names, ids, field } = line(call)
   request.share(operation, names, ids, field)
 }
+
+/** Counts a cache hit for each request that needs the answer. */
+export function noteRecalled(
+  { operation, arguments: values, requests, field }: Call,
+  source: 'MEMORY' | 'REDIS',
+): void {
+  for (const request of new Set(requests))
+    request.hit(nameOf(operation), Object.keys(values), field, 1, source)
+}

@@ -4,8 +4,9 @@ import { ClientRequest } from '../../src/account/client-request.ts'
 import type { UpstreamSettings } from '../../src/account/settings.ts'
 import { Upstream } from '../../src/account/upstream.ts'
 import { bill, keep, lease, send, share } from '../../src/calls/call.ts'
-import type { Exchange, Lease } from '../../src/calls/call.ts'
+import type { Exchange } from '../../src/calls/exchange.ts'
 import { payerFirst } from '../../src/calls/reserve.ts'
+import type { Lease } from '../../src/calls/reserve.ts'
 import type { Call, Sent } from '../../src/calls/sent.ts'
 import { ClosedError, TimeoutError, UnavailableError } from '../../src/errors/errors.ts'
 import { fills } from '../../src/loaders/fills.ts'
@@ -119,8 +120,9 @@ describe('share', () => {
       share(account, callOf([first]), send),
       share(account, callOf([second], { season: 2026, team_id: [...teams] }), send),
       share(account, callOf([second], { season: 2025, team_id: [...teams] }), send),
+      share(account, callOf([first]), send),
     ]
-    expect(await Promise.all(answers)).toEqual([answered, answered, answered])
+    expect(await Promise.all(answers)).toEqual(Array(4).fill(answered))
     expect(sends).toBe(2)
     expect([linesOf(first), linesOf(second)]).toEqual([[], ['SHARED 0']])
   })
@@ -218,6 +220,7 @@ describe('lease', () => {
       now += 2_000
     }
     breaker.enter()
+    account.reserve = () => expect.unreachable('A call that cannot be sent was reserved.')
     expect(await codeOf(sentOf(account, requestOf(account)))).toEqual(['PausedError', 0])
   })
 

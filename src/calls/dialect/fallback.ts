@@ -34,7 +34,12 @@ export const inAnotherWay = (
   again: Again,
 ): Promise<Answered> =>
   sent.then(
-    (answered) => completedAnswer(account, operation, values, answered, again),
+    (answered) => {
+      const [name, list = []] = longestList(values) ?? []
+      if (name === undefined || list.length < 2 || account.upstream.capabilities.isFound(several))
+        return answered
+      return completed(account, { operation, values, name }, list, answered, again)
+    },
     (error: unknown) => fallBack(account, operation, values, error, again),
   )
 
@@ -158,20 +163,7 @@ async function inCommas(
  * has a row, the rest is requested too. Pending reads of several keys are awaited first, because they may
  * show it: most keys have a row, but many games have no odds.
  */
-function completedAnswer(
-  account: Account,
-  operation: Operation,
-  values: Arguments,
-  answered: Answered,
-  again: Again,
-): Answered | Promise<Answered> {
-  const [name, list] = longestList(values) ?? []
-  if (name === undefined || list === undefined || list.length < 2) return answered
-  if (account.upstream.capabilities.isFound(several)) return answered
-  return checkedAnswer(account, { operation, values, name }, list, answered, again)
-}
-
-async function checkedAnswer(
+async function completed(
   account: Account,
   { operation, values, name }: Listed,
   list: readonly string[],

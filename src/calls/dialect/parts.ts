@@ -20,12 +20,22 @@ export async function inParts(
   call: (part: Arguments) => Promise<Answered>,
 ): Promise<Answered> {
   const { settings, capabilities } = account.upstream
-  const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
-  const [first = values] = sent
+  const { choices } = capabilities
+  const names = choices.refused.size + choices.ignored.size === 0 ? [] : Object.keys(values)
+  const refused = names.find((name) => isRefusedBy(choices, operation, name))
+  if (refused !== undefined)
+    throw new UnsupportedError(
+      `The statistics service does not find rows of ${nameOf(operation)} by ${refused}.`,
+    )
+  const ignored = names.filter((name) => isIgnored(choices, operation, name))
+  const left = ignored.length === 0 ? values : without(values, ignored)
+  const parts = singles(choices, operation, left).flatMap((one) =>
+    cut(choices, operation, one, settings.batchSize),
+  )
   const answered =
-    sent.length === 1
-      ? await call(first)
-      : joinedAnswers(await account.holding(() => allDone(sent.map(call))))
+    parts.length === 1
+      ? await call(parts[0] ?? left)
+      : joinedAnswers(await account.holding(() => allDone(parts.map((part) => call(part)))))
   return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
 }
 
@@ -35,33 +45,6 @@ export const joinedAnswers = (answers: readonly Answered[]): Answered => ({
   body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
   boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
 })
-
-/**
- * How a call is sent: the arguments of each part, and the filters that have to be applied to the answers
- * here.
- */
-interface Parts {
-  readonly sent: readonly Arguments[]
-  readonly ignored: readonly string[]
-}
-
-/** Splits a call as this service requires. Throws UnsupportedError. */
-function partsOf(choices: Choices, operation: Operation, values: Arguments, batchSize: number): Parts {
-  const names = Object.keys(values)
-  if (choices.refused.size > 0) {
-    const refused = names.find((name) => isRefusedBy(choices, operation, name))
-    if (refused !== undefined)
-      throw new UnsupportedError(
-        `The statistics service does not find rows of ${nameOf(operation)} by ${refused}.`,
-      )
-  }
-  const ignored = choices.ignored.size > 0 ? names.filter((name) => isIgnored(choices, operation, name)) : []
-  const left = ignored.length === 0 ? values : without(values, ignored)
-  return {
-    sent: singles(choices, operation, left).flatMap((one) => cut(choices, operation, one, batchSize)),
-    ignored,
-  }
-}
 
 /** One call for each value of the arguments that take only one. */
 function singles(choices: Choices, operation: Operation, values: Arguments): readonly Arguments[] {

@@ -9,10 +9,14 @@ import type { Account } from '../../account/account.ts'
 import { withoutKey } from '../../account/redaction.ts'
 import type { RawRow } from '../../specification/raw-row.ts'
 
-/** An answer in the specified form, and its text. */
-export interface Reading {
+/** An answer in the specified form. */
+interface Reading {
   readonly body: Body
   readonly text: string
+  /** The filters that the service ignored, as the rows show. */
+  readonly ignored: readonly string[]
+  /** The arguments that it answers: those of the call without the ignored ones. */
+  readonly arguments: Arguments
 }
 
 const bracket = '['.charCodeAt(0)
@@ -21,18 +25,24 @@ const bracket = '['.charCodeAt(0)
 export function asRead(
   { upstream, apiKey }: Account,
   operation: Operation,
+  values: Arguments,
   received: Body,
   text: string,
 ): Reading {
   const { capabilities, inspector } = upstream
-  const body = withoutKey(received, text, apiKey)
+  const { conversions } = capabilities.choices
+  const clean = withoutKey(received, text, apiKey)
   const isList = text.charCodeAt(0) === bracket
   if (isList && operation.answer === 'rows' && text.length > 2) capabilities.note('rows', 'list')
-  inspector.look(operation, body)
-  const { conversions } = capabilities.choices
-  if (!conversions && !isList && body === received) return { body, text }
-  const converted = conversions ? asSpecified(operation, body, conversions) : body
-  return { body: converted, text: JSON.stringify(converted) }
+  inspector.look(operation, clean)
+  const body = conversions ? asSpecified(operation, clean, conversions) : clean
+  const ignored = ignoredIn(operation, values, body)
+  return {
+    body,
+    text: conversions || isList || body !== received ? JSON.stringify(body) : text,
+    ignored,
+    arguments: ignored.length === 0 ? values : without(values, ignored),
+  }
 }
 
 /**
@@ -48,8 +58,7 @@ const lookedAt = 8
 export const isReadAgain = (operation: Operation, values: Arguments): boolean =>
   filtersOf.has(nameOf(operation)) || longestList(values) !== undefined
 
-/** The filters that the service ignored, as the answer shows. */
-export function ignoredIn(operation: Operation, values: Arguments, body: Body): readonly string[] {
+function ignoredIn(operation: Operation, values: Arguments, body: Body): readonly string[] {
   const names = filtersOf.get(nameOf(operation))
   if (!names || operation.answer !== 'rows') return []
   const keys = Object.keys(body)
