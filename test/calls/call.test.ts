@@ -122,7 +122,7 @@ describe('share', () => {
       share(account, callOf([second], { season: 2025, team_id: [...teams] }), send),
       share(account, callOf([first]), send),
     ]
-    expect(await Promise.all(answers)).toEqual(Array(4).fill(answered))
+    expect(await Promise.all(answers)).toEqual([answered, answered, answered, answered])
     expect(sends).toBe(2)
     expect([linesOf(first), linesOf(second)]).toEqual([[], ['SHARED 0']])
   })
