@@ -136,7 +136,7 @@ describe('the program, stopped', () => {
     const ended = expect(readAll(read)).rejects.toThrow('terminated')
     child.kill('SIGUSR2')
     await ended
-    expect(text).not.toContain('complete')
+    expect(text).not.toContain('event: complete')
     expect(await exit).toBe(0)
     expect(output()).toContain('It drains for 3600 s.')
     expect(output()).toMatch(/"operation":"Live","events":\d+,.*"tokens":\d+/)
