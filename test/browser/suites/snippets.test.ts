@@ -101,6 +101,7 @@ const languages: Readonly<Record<string, string>> = {
   jsonc: 'an answer, which test/graph/readme.test.ts compares',
   nginx: 'the configuration of a server, which test/suites/nginx runs',
   csv: 'files of a season, which test/service/import reads',
+  mermaid: 'a drawing',
 }
 
 const inLanguage = (language: string) => snippets.filter((one) => one.language === language)
