@@ -30,11 +30,12 @@ export function asRead(
   text: string,
 ): Reading {
   const { capabilities, inspector } = upstream
-  const { conversions } = capabilities.choices
   const clean = withoutKey(received, text, apiKey)
   const isList = text.charCodeAt(0) === bracket
   if (isList && operation.answer === 'rows' && text.length > 2) capabilities.note('rows', 'list')
   inspector.look(operation, clean)
+  // After the look: what this answer shows holds for it too.
+  const { conversions } = capabilities.choices
   const body = conversions ? asSpecified(operation, clean, conversions) : clean
   const ignored = ignoredIn(operation, values, body)
   return {
