@@ -72,6 +72,10 @@ async function join<W extends Wanted, V>(
   } catch (error) {
     if (isOutage(error)) throw error
   }
-  // Its own ask has the value; the split is typed for any.
-  return (ask) => (ask as Ask<W, V>).cached?.() ?? again(ask as Ask<W, V>)
+  return (ask) => {
+    const own = ask as Ask<W, V> // one of the asks that joined, whose values are of this loader
+    const value = own.cached?.()
+    // Null is known: there is nothing.
+    return value === undefined ? again(own) : value
+  }
 }
