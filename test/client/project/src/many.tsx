@@ -14,6 +14,10 @@ import {
 
 /** How many queries a page shows, each by two components. */
 const count = 130
+
+/** Milliseconds: only what hangs takes so long, also on a machine that does much else. */
+const longest = 500_000
+
 const numbers = Array.from({ length: count }, (_, at) => at + 1)
 
 /** What a page has shown, and how many requests it has sent. */
@@ -46,7 +50,7 @@ function counting(url: string) {
   const sent = { requests: 0 }
   const counted: typeof fetch = (...asking) =>
     (sent.requests += 1) > 1_000 ? Promise.reject(new Error('Too many requests')) : fetch(...asking)
-  return { sent, client: new Client({ url, fetch: counted, retries: 0 }) }
+  return { sent, client: new Client({ url, fetch: counted, retries: 0, timeoutMs: longest }) }
 }
 
 const page = (client: Client, children: ReactNode) => (
@@ -77,7 +81,8 @@ const twice = (one: (at: number) => ReactNode) => [
 const shownIn = (html: string | null) => (html ?? '').split('shown ').length - 1
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_200 && !isSo(); tries += 1)
+  const start = performance.now()
+  while (!isSo() && performance.now() - start < longest)
     await new Promise((resolve) => setTimeout(resolve, 25))
 }
 
@@ -85,10 +90,12 @@ async function show(url: string, children: ReactNode, isDone: (page: Page) => bo
   const { client, sent } = counting(url)
   const element = document.createElement('div')
   const { createRoot } = await import('react-dom/client')
-  const root = createRoot(element, { onUncaughtError: () => {} })
+  const failures: unknown[] = []
+  const root = createRoot(element, { onUncaughtError: (failure) => void failures.push(failure) })
   root.render(page(client, children))
   const now = () => ({ shown: shownIn(element.textContent), requests: sent.requests })
-  await until(() => isDone(now()) || sent.requests > 1_000)
+  await until(() => isDone(now()) || failures.length > 0 || sent.requests > 1_000)
+  if (failures.length > 0) throw failures[0]
   const told = now()
   root.unmount()
   return told
