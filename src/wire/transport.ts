@@ -19,6 +19,7 @@ import { acceptInterimAnswers } from './interim-answers.ts'
 import { isOfConnection, noConnectionInTime, obstacleOf } from './obstacle.ts'
 import type { Progress } from './obstacle.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
+import { greatestAge, jittered } from '../greatest-age.ts'
 
 /** One HTTP exchange with the service: the outgoing request and its answer. */
 export interface Outgoing {
@@ -67,7 +68,7 @@ export function httpTransport(baseUrl: string, { largest, lookup }: HttpOptions 
   const prefix = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, {
     connect: connector(lookup),
-    clientTtl: greatestAge(),
+    clientTtl: jittered(greatestAge),
     bodyTimeout: 0,
     headersTimeout: 0,
   })
@@ -86,14 +87,6 @@ export function httpTransport(baseUrl: string, { largest, lookup }: HttpOptions 
   }
   return Object.assign(send, { close: () => pool.destroy() })
 }
-
-const oldest = 120_000
-
-/**
- * Milliseconds after which a connection gets no further call, so that a name that has moved is followed although its
- * old machine still answers. Random, so that instances that began together do not connect anew together.
- */
-const greatestAge = () => oldest * (0.75 + Math.random() / 4)
 
 function connector(lookup?: LookupFunction): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, ...(lookup && { lookup }) })

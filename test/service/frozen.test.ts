@@ -30,7 +30,7 @@ const none: Postgres = { url: '', folder: '', freeze: () => {}, thaw: () => {}, 
 const MOST_MS = 10_000
 
 /** A fifth of the usual time limits, so that the tests wait less. */
-const waits: Waits = { connect: 800, free: 1_600, statement: 1_000, work: defaultWaits.work }
+const waits: Waits = { ...defaultWaits, connect: 800, free: 1_600, statement: 1_000 }
 const scale = 5
 /** What the machine takes beside the waiting, which no limit shortens. */
 const slack = 2_000

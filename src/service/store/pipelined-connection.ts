@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg'
+import { jittered } from '../../greatest-age.ts'
 import { clientConfig, SILENCE_MS } from './postgres.ts'
 import type { Closing, Waits } from './postgres.ts'
 
@@ -40,6 +41,7 @@ export class PipelinedConnection {
   readonly #events: Events
   readonly #longestSilence: number
   readonly #watch: NodeJS.Timeout
+  readonly #oldAt: number
   #isOpen = false
   #pending = 0
   #lastAnswerAt = 0
@@ -47,6 +49,7 @@ export class PipelinedConnection {
   constructor(url: string, waits: Waits, events: Events) {
     this.#events = events
     this.#longestSilence = waits.statement + SILENCE_MS
+    this.#oldAt = performance.now() + jittered(waits.age)
     this.#client = new Client({
       ...clientConfig(url),
       statement_timeout: waits.statement,
@@ -59,6 +62,11 @@ export class PipelinedConnection {
     this.#connected = this.#client.connect().then(() => (this.#isOpen = true))
     this.#connected.catch(() => this.#ended())
     this.#watch = setInterval(() => this.#checkSilence(), CHECK_MS).unref()
+  }
+
+  /** Whether it was opened so long ago that the database's name may have moved. */
+  get isOld(): boolean {
+    return performance.now() >= this.#oldAt
   }
 
   /** The number of unanswered statements. */

@@ -2,6 +2,7 @@ import { PostgresDialect } from 'kysely'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Client, Pool, types } from 'pg'
 import type { ClientConfig, PoolClient } from 'pg'
+import { greatestAge, jittered } from '../../greatest-age.ts'
 
 /** Time limits in milliseconds. A frozen database sends neither answers nor errors. */
 export interface Waits {
@@ -13,10 +14,18 @@ export interface Waits {
   readonly statement: number
   /** For a statement of an import, a migration or the live league: some scan a whole table. */
   readonly work: number
+  /** Of a connection, after which it is replaced once it is free. */
+  readonly age: number
 }
 
 /** With a frozen database, a request is refused before Statline's own limit of ten seconds. */
-export const defaultWaits: Waits = { connect: 4_000, free: 8_000, statement: 5_000, work: 120_000 }
+export const defaultWaits: Waits = {
+  connect: 4_000,
+  free: 8_000,
+  statement: 5_000,
+  work: 120_000,
+  age: greatestAge,
+}
 
 /**
  * The server cancels slow statements. If the server itself is silent, the client gives up this much later.
@@ -65,6 +74,7 @@ function poolOf(waits: Waits, config: ClientConfig & { readonly max: number }): 
   return new Pool({
     ...config,
     connectionTimeoutMillis: waits.free,
+    maxLifetimeSeconds: jittered(waits.age) / 1_000,
     Client: PromptClient,
   })
 }

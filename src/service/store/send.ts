@@ -38,6 +38,7 @@ export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
   const flush = () => {
     const statements = waiting
     waiting = []
+    for (const connection of connections) if (connection.isOld) connection.close()
     const connection = leastBusy(connections) ?? added(connections, url, waits)
     connection.send(statements)
   }

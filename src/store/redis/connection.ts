@@ -169,6 +169,7 @@ export class RedisConnection {
 
   #tick(): void {
     this.#link.renew()
+    if (this.isUp && this.#link.isOld) void this.#succeed()
     this.#ticks += 1
     const { client } = this.#link
     if (this.isUp) {
@@ -181,7 +182,7 @@ export class RedisConnection {
     const [longestWaitMs, { longestSilence }] = [this.#longestWait, this.#times]
     this.#isProbing = true
     try {
-      const asked = this.#sharedSecret(client, probeScript, ['ledger:probe', '{probe}:probe'])
+      const asked = this.#probe(client)
       const isInTime = within(asked, longestWaitMs).then(
         () => true,
         (error: unknown) => {
@@ -207,6 +208,28 @@ export class RedisConnection {
     }
   }
 
+  /**
+   * Goes on with a new connection, so that a name that has moved is followed though the old machine still answers. If
+   * what it leads to cannot be used, the old one stays.
+   */
+  async #succeed(): Promise<void> {
+    const { client } = this.#link
+    const next = this.#link.another()
+    try {
+      await within(isReady(next), this.#times.longestSilence)
+      const secret = await within(this.#probe(next), this.#longestWait)
+      if (client !== this.#link.client || !this.isUp) return next.destroy()
+      this.#link.succeed()
+      this.#learn(secret)
+    } catch {
+      next.destroy()
+    }
+  }
+
+  #probe(client: Client): Promise<string> {
+    return this.#sharedSecret(client, probeScript, ['ledger:probe', '{probe}:probe'])
+  }
+
   /** Redis' secret. If Redis has lost it, it is stored again, so that keys keep their names. */
   async #sharedSecret(client: Client, source: string, others: readonly string[] = []): Promise<string> {
     const own = this.#secret ?? this.firstSecret
@@ -222,16 +245,28 @@ export class RedisConnection {
   async #check(client: Client): Promise<void> {
     try {
       const secret = await this.#sharedSecret(client, secretScript)
-      if (client !== this.#link.client || !this.isUp || secret === this.#secret) return
-      this.#secret = secret
-      this.#change('Redis has lost what it had.')
-      this.#change(null)
+      if (client === this.#link.client && this.isUp) this.#learn(secret)
     } catch {
       // The next command will show the error.
     }
+  }
+
+  /** Redis has another secret if it has lost its data. */
+  #learn(secret: string): void {
+    if (secret === this.#secret) return
+    this.#secret = secret
+    this.#change('Redis has lost what it had.')
+    this.#change(null)
   }
 
   #change(reason: string | null): void {
     if (!this.#isClosed) this.#state.change(reason)
   }
 }
+
+/** Resolves when a client can be used. Rejects when it cannot be connected, or is destroyed. */
+const isReady = (client: Client) =>
+  new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve)
+    for (const event of ['error', 'end']) client.once(event, reject)
+  })

@@ -1,3 +1,4 @@
+import { jittered } from '../../greatest-age.ts'
 import { clientOf } from './client.ts'
 import type { Client } from './client.ts'
 import { notConnected, tooSlow } from './faults.ts'
@@ -13,12 +14,21 @@ interface Listeners {
   readonly onFault: (reason: string) => void
 }
 
-/** The client of Redis. It connects again by itself, and is replaced if that does not help. */
+/**
+ * The client of Redis. It connects again by itself, and is replaced if that does not help. One that is old can be
+ * succeeded by another, which its user tries first.
+ */
 export class RedisLink {
   readonly #url: string
   readonly #times: RedisTimes
   readonly #listeners: Listeners
   #client: Client
+  /** A client that may succeed the one in use. */
+  #next: Client | null = null
+  /** The client before the one in use, which may wait for answers. */
+  #last: Client | null = null
+  #connectedAt = Number.POSITIVE_INFINITY
+  readonly #jitter = jittered(1)
   /** Since when a server that has accepted the connection does not answer, for example to the password. */
   #connectingSince: number | null = null
   /** Errors of connections since the last call of `renew`. */
@@ -33,6 +43,28 @@ export class RedisLink {
 
   get client(): Client {
     return this.#client
+  }
+
+  /** Whether the client was connected so long ago that its name may have moved. */
+  get isOld(): boolean {
+    return performance.now() - this.#connectedAt >= this.#times.greatestAge * this.#jitter
+  }
+
+  /** A second client, which is being connected. The first one is not old for as long again. */
+  another(): Client {
+    this.#connectedAt = performance.now()
+    this.#next?.destroy()
+    return (this.#next = this.#connect())
+  }
+
+  /** Uses the second client in place of the first, which is closed when its commands are answered. */
+  succeed(): void {
+    if (!this.#next) return
+    this.#last?.destroy()
+    this.#last = this.#client
+    this.#client = this.#next
+    this.#next = null
+    this.#last.close().catch(() => {})
   }
 
   /** Replaces a client that fails again and again, or whose server is silent. To be called regularly. */
@@ -54,7 +86,9 @@ export class RedisLink {
   }
 
   close(): void {
-    this.#client.destroy()
+    for (const client of [this.#client, this.#next, this.#last]) client?.destroy()
+    this.#next = null
+    this.#last = null
   }
 
   #connect(): Client {
@@ -67,6 +101,7 @@ export class RedisLink {
     on('connect', () => (this.#connectingSince = performance.now()))
     on('ready', () => {
       this.#connectingSince = null
+      this.#connectedAt = performance.now()
       this.#listeners.onReady(client)
     })
     on('error', (error) => this.#failed(error))

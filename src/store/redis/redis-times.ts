@@ -1,3 +1,5 @@
+import { greatestAge } from '../../greatest-age.ts'
+
 /** Milliseconds by which a connection to Redis is used, left alone and replaced. */
 export interface RedisTimes {
   /** To wait for an answer of Redis before this instance goes on alone. */
@@ -9,6 +11,8 @@ export interface RedisTimes {
   readonly lastRetry: number
   /** Of silence after which a new connection is opened. */
   readonly longestSilence: number
+  /** Of use after which a connection is replaced by a new one. Read for each tick. */
+  readonly greatestAge: number
   /** For which Redis is left alone after it was in use and failed soon: first and longest. */
   readonly firstPause: number
   readonly longestPause: number
@@ -22,6 +26,7 @@ export const redisTimes: RedisTimes = {
   firstRetry: 50,
   lastRetry: 1_000,
   longestSilence: 5_000,
+  greatestAge,
   firstPause: 500,
   longestPause: 10_000,
   settledAfter: 10_000,
