@@ -48,6 +48,13 @@ async function shown(live: Scores, isSo: (heard: Heard<LiveScoresSubscription>) 
   return live.getSnapshot()
 }
 
+/** The calls that bring the day, and those of a poll while one game is under way. */
+const firstState = ['game/getGames 1', 'game/getScores 1']
+const poll = ['game/read 1', 'odds/read 1']
+
+/** A call that fails is tried three times. */
+const threeTimes = (calls: readonly string[]) => calls.flatMap((call) => [call, call, call])
+
 const everyGame = ({ data }: Heard<unknown>) => data.length === day.games
 
 /** The home team’s points in the game that is under way, as last heard. */
@@ -185,9 +192,11 @@ describe('a service that fails', () => {
     const live = client({ fetch }).live(LiveScoresDocument, variables)
     const leave = live.subscribe(nobody)
     await shown(live, (heard) => everyGame(heard) && heard.complete)
+    expect(day.calls.take().toSorted()).toEqual(firstState)
     day.up(false)
     await day.pass(16_000)
     const failed = await shown(live, ({ outage }) => outage)
+    expect(day.calls.take().toSorted()).toEqual(threeTimes(poll))
     expect(failed).toMatchObject({ errors: [], failure: null, stale: expect.any(Date) })
     day.up(true)
     await day.pass(16_000)
@@ -198,9 +207,10 @@ describe('a service that fails', () => {
     })
     expect(everyGame(live.getSnapshot())).toBe(true)
     expect(fetch).toHaveBeenCalledTimes(1)
+    expect(day.calls.take().toSorted()).toEqual(poll)
     leave()
     await day.left()
-    day.calls.take()
+    expect(day.calls.take()).toEqual([])
   })
 })
 
@@ -358,11 +368,13 @@ describe('a stream that breaks', () => {
     const leave = live.subscribe(nobody)
     const { errors } = await shown(live, (heard) => heard.errors.length > 0)
     expect(errors[0]?.extensions?.code).toBe('UPSTREAM_UNAVAILABLE')
+    expect(day.calls.take().toSorted()).toEqual(threeTimes(firstState))
     day.up(true)
     // The client gives up its connection when the stream ends. Its pause begins then.
     await until(() => fetch.mock.calls[0]?.[1]?.signal?.aborted === true)
     await day.pass(1_000)
     expect(await shown(live, everyGame)).toMatchObject({ errors: [], failure: null })
+    expect(day.calls.take().toSorted()).toEqual(firstState)
     leave()
   })
 
@@ -375,6 +387,7 @@ describe('a stream that breaks', () => {
     expect(errors[0]?.extensions?.code).toBe('UNAUTHENTICATED')
     await other.pass(300_000)
     expect(fetch).toHaveBeenCalledTimes(1)
+    expect(other.calls.take()).toEqual([])
     leave()
     await other.close()
   })

@@ -46,7 +46,7 @@ export function livingDayOf(
   let line: ReturnType<typeof lineOf> | null = null
   const transport: Transport = async ({ path, arguments: values }) => {
     if (fails || (rowsFail && path.startsWith('/game/read')))
-      return { ...day, status: typeof fails === 'number' ? fails : 503, body: '' }
+      return { status: typeof fails === 'number' ? fails : 503, headers: {}, body: '', bytes: 0 }
     const asked = values['game_id']
     const isOn = (id: string) => rows[id]?.start_date.startsWith(String(values['start_date'] ?? '')) === true
     const ids = asked === undefined ? Object.keys(rows).filter(isOn) : [asked].flat().map(String)

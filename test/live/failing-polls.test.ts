@@ -28,9 +28,15 @@ async function told({ take }: Pick<Subscriber, 'take'>, seconds: number) {
 
 const day14 = '{ league { games(date: "2026-02-14") { homeScore status } } }'
 
-/** The calls of so many polls while one game is under way. They cost nothing if they fail. */
-const polls = (count: number) =>
-  ['game/read 1', 'odds/read 1'].flatMap((call) => Array.from({ length: count }, () => call))
+/** So many calls of each kind, in the order in which they are listed. */
+const times = (count: number, ...calls: readonly string[]) =>
+  calls.flatMap((call) => Array.from({ length: count }, () => call))
+
+/** The calls of so many polls while one game is under way. */
+const polls = (count: number) => times(count, 'game/read 1', 'odds/read 1')
+
+/** The call that brings the whole day. */
+const list = 'game/getScores 1'
 
 const textOf = { scores: () => undefined, game: gameText, lines: linesText }
 
@@ -48,11 +54,12 @@ test.each(['scores', 'game', 'lines'] as const)(
     const { graph, live, fail, moveLine } = livingDayOf(day)
     const [game] = live
     if (field === 'lines') moveLine('line-1', 150)
-    const { ledger } = graph.upstream.accountOf('sample-paid')
+    const spent = () => graph.upstream.ledgers.totals().tokens
     const follower = await subscribe(graph, undefined, {}, undefined, textOf[field](game?.game_id ?? ''))
     await follower.take()
     graph.calls.take()
-    const { tokens } = ledger.totals()
+    const tokens = spent()
+    expect(tokens).toBeGreaterThan(0)
     fail(true)
     const during = await told(follower, 160)
     expect(during).toHaveLength(1)
@@ -63,7 +70,7 @@ test.each(['scores', 'game', 'lines'] as const)(
       field === 'lines' ? { oddsId: 'line-1', over: 150 } : { homeScore: game?.home_score },
     )
     expect(graph.calls.take()).toEqual(polls(10))
-    expect(ledger.totals().tokens).toBe(tokens)
+    expect(spent()).toBe(tokens)
     fail(false)
     const after = await told(follower, 64)
     expect(after).toHaveLength(1)
@@ -103,18 +110,20 @@ test('who comes while the service is down gets the expired rows, marked as a que
   const { graph, rows, fail } = livingDayOf(day)
   const first = await subscribe(graph)
   await first.take()
-  graph.calls.take()
+  expect(graph.calls.take()).toEqual([list])
   fail(true)
   await told(first, 400)
-  graph.calls.take() // of the day's list too, once it has expired
+  // The day's list has expired meanwhile.
+  expect(graph.calls.take()).toEqual([...times(7, list), ...polls(18)])
   const late = await subscribe(graph)
   await settle()
   const state = await late.take()
   expect(state).toHaveLength(Object.keys(rows).length)
   expect(state.at(-1)?.extensions.live.complete).toBe(true)
-  graph.calls.take()
+  expect(graph.calls.take()).toEqual([list])
   const query = await graph.query(day14)
   expect(query.errors).toBeUndefined()
+  expect(graph.calls.take()).toEqual([list])
   for (const { data, errors, extensions } of state) {
     expect(errors).toBeUndefined()
     expect(data.scores['gameId']).toBeDefined()
@@ -123,6 +132,7 @@ test('who comes while the service is down gets the expired rows, marked as a que
   fail(false)
   const after = await told(late, 64)
   expect(after.map(({ extensions }) => extensions.stale)).toEqual([undefined])
+  expect(graph.calls.take()).toEqual([list, ...polls(3)])
   for (const { end } of [first, late]) await end()
 })
 
@@ -130,17 +140,20 @@ test('a follower whose key is refused is told the error that a query gets, once,
   const { graph, fail } = livingDayOf(day)
   const follower = await subscribe(graph)
   await follower.take()
+  expect(graph.calls.take()).toEqual([list])
   fail(401)
   const during = await told(follower, 96)
+  expect(graph.calls.take()).toEqual(polls(6))
   expect(during.map(({ data, errors }) => [data, errors?.[0]?.extensions.code])).toEqual([
     [null, 'UNAUTHENTICATED'],
   ])
   expect(during[0]?.extensions.live).toMatchObject({ complete: true, left: [] })
   const { errors } = await graph.query(day14)
   expect(errors?.[0]?.extensions?.['code']).toBe('UNAUTHENTICATED')
-  graph.calls.take()
+  expect(graph.calls.take()).toEqual(['game/read 1'])
   fail(false)
   const after = await told(follower, 64)
+  expect(graph.calls.take()).toEqual(polls(4))
   expect(after.map(({ errors: faults, extensions }) => [faults, extensions.stale])).toEqual([
     [undefined, undefined],
   ])
@@ -154,7 +167,7 @@ test('a follower is told when the budget is spent', async () => {
   const { ledger } = graph.upstream.accountOf('sample-paid')
   const spent = 10_000 - ledger.totals().tokens
   ledger.add({ day: `${ledger.totals().month}-01`, tokens: spent, bytes: 0, estimated: 0, calls: 0 })
-  graph.calls.take()
+  expect(graph.calls.take()).toEqual([list])
   const during = await told(follower, 600)
   expect(during).toHaveLength(1)
   expect(during[0]?.extensions.stale?.seconds).toBeGreaterThan(0)
@@ -172,14 +185,14 @@ test('a poll that the budget of one client refuses is paid by another, and nobod
   expect(first.length).toBeGreaterThan(1)
   const other = await as('rich')
   await other.take()
-  graph.calls.take()
+  expect(graph.calls.take()).toEqual([list])
   for (const game of live) game.home_score = 123
   const during = [await told(poor, 32), await other.take()]
   for (const events of during)
     expect(events.map(({ data, extensions }) => [data.scores['homeScore'], extensions.stale])).toEqual(
       live.map(() => [123, undefined]),
     )
-  expect(graph.calls.take().length).toBeGreaterThan(0)
+  expect(graph.calls.take()).toEqual(polls(2))
   await other.end()
   const alone = await told(poor, 96)
   expect(alone.map(({ errors, extensions }) => [errors, extensions.stale?.rows])).toEqual([
