@@ -3,30 +3,30 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
 import type { BrotliOptions } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { withZstdEnd, zstd } from './zstd.ts'
 
 const [deflate, gzipped, brotlied] = [promisify(deflateRaw), promisify(gzip), promisify(brotliCompress)]
 
 /** How an answer may be compressed. */
-export type Coding = 'br' | 'gzip'
+export type Coding = 'zstd' | 'br' | 'gzip'
 
 /** The published types lack `preferred`: which coding is taken if the client likes several as well. */
 interface Preferring {
   encoding(available: readonly string[], preferred: readonly string[]): string | undefined
 }
 
-/** The better one first, for clients to which both are as good. */
-const codings: readonly Coding[] = ['br', 'gzip']
-const available = [...codings, 'identity']
+/** The better one first, for clients to which they are as good. */
+export const codings: readonly Coding[] = zstd ? ['zstd', 'br', 'gzip'] : ['br', 'gzip']
 
 /**
  * The coding of an answer to a request with these headers; null if it is sent as it is. The only place that reads
  * `Accept-Encoding`, so that equal requests have answers in equal codings.
  */
-export function codingFor(headers: IncomingHttpHeaders): Coding | null {
+export function codingFor(headers: IncomingHttpHeaders, offered = codings): Coding | null {
   if (headers['accept-encoding'] === undefined) return null
   const client: Preferring = new Negotiator({ headers })
-  const chosen = client.encoding(available, codings)
-  return chosen === 'br' || chosen === 'gzip' ? chosen : null
+  const chosen = client.encoding([...offered, 'identity'], offered)
+  return chosen === undefined || chosen === 'identity' ? null : (chosen as Coding) // one of those offered
 }
 
 /** Shorter answers are not compressed: it would cost more than it saves. */
@@ -35,8 +35,10 @@ export const leastEncoded = 1_024
 /** Brotli's default takes many times as long. */
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-export const compressedAs = (bytes: Buffer, coding: Coding): Promise<Buffer> =>
-  coding === 'br' ? brotlied(bytes, brotliOptions) : gzipped(bytes)
+export function compressedAs(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === 'zstd' && zstd) return zstd.whole(bytes)
+  return coding === 'br' ? brotlied(bytes, brotliOptions) : gzipped(bytes)
+}
 
 /** The text compressed without its end, up to a whole byte, so that more can be added. */
 interface Begun {
@@ -64,7 +66,7 @@ export class Packed {
 
   /** Bytes of the text, plus an estimate of its compressed sizes, which for JSON are a quarter each at most. */
   get size(): number {
-    return this.isWorthCoding ? Math.ceil(this.#bytes.length * 1.5) : this.#bytes.length
+    return this.isWorthCoding ? Math.ceil(this.#bytes.length * (1 + codings.length / 4)) : this.#bytes.length
   }
 
   get isWorthCoding(): boolean {
@@ -78,12 +80,14 @@ export class Packed {
   codedWith(end: string, coding: Coding): Pieces | Promise<Pieces> {
     const begun = (this.#begun[coding] ??= this.#begin(coding))
     if (begun instanceof Promise) return begun.then(() => this.codedWith(end, coding))
+    if (coding === 'zstd') return withZstdEnd(begun.bytes, end)
     return coding === 'br' ? withBrotliEnd(begun, end) : this.#withGzipEnd(begun, end)
   }
 
   async #begin(coding: Coding): Promise<Begun> {
-    const begun = coding === 'br' ? await brotliBegun(this.#bytes) : await gzipBegun(this.#bytes)
-    return (this.#begun[coding] = begun)
+    const text = this.#bytes
+    if (coding === 'zstd' && zstd) return (this.#begun.zstd = { bytes: await zstd.begun(text), checksum: 0 })
+    return (this.#begun[coding] = coding === 'br' ? await brotliBegun(text) : await gzipBegun(text))
   }
 
   /** Adds the last block (RFC 1951, 3.2.4) and the trailer: checksum and length. */

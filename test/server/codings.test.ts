@@ -1,8 +1,10 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { decompress } from 'fzstd'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
+import { codings } from '../../src/server/packed.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { basketball, startSample } from '../graph/harness.ts'
@@ -28,6 +30,12 @@ interface Received {
   readonly text: string
 }
 
+const unpackers = new Map<string, (bytes: Buffer) => Uint8Array>([
+  ['zstd', (bytes) => decompress(bytes)],
+  ['br', (bytes) => brotliDecompressSync(bytes)],
+  ['gzip', (bytes) => gunzipSync(bytes)],
+])
+
 /** Unpacked by what its headers say. */
 function ask(path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Received> {
   return new Promise((resolve, reject) => {
@@ -39,9 +47,12 @@ function ask(path: string, headers: Record<string, string>, body?: string | Buff
         .once('end', () => {
           const whole = Buffer.concat(chunks)
           const coding = response.headers['content-encoding']
-          const unpacked =
-            coding === 'br' ? brotliDecompressSync(whole) : coding === 'gzip' ? gunzipSync(whole) : whole
-          resolve({ status: response.statusCode, headers: response.headers, text: String(unpacked) })
+          const unpacked = unpackers.get(String(coding))?.(whole) ?? whole
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            text: Buffer.from(unpacked).toString(),
+          })
         })
     })
       .once('error', reject)
@@ -54,6 +65,9 @@ let days = 0
 const query = () =>
   `{ league { games(date: "2026-02-12") { g${(days += 1)}: gameId homeScore homeTeam { id name } awayTeam { id name } } } }`
 
+/** Node.js has Zstandard since 22.15. */
+const orZstd = (coding: string | undefined) => (codings.includes('zstd') ? 'zstd' : coding)
+
 /** `Accept-Encoding`, and the coding that an answer has. */
 const cases: readonly (readonly [accepted: string | null, coding: string | undefined])[] = [
   [null, undefined],
@@ -64,12 +78,14 @@ const cases: readonly (readonly [accepted: string | null, coding: string | undef
   ['br', 'br'],
   ['Br', 'br'],
   ['gzip, deflate, br', 'br'],
-  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate, br, zstd', orZstd('br')],
+  ['gzip, br, zstd;q=0.5', 'br'],
   ['br;q=0.5, gzip', 'gzip'],
   ['br, gzip;q=0.5', 'br'],
   ['gzip;q=0.5, identity', undefined],
-  ['*', 'br'],
-  ['*, br;q=0', 'gzip'],
+  ['*', orZstd('br')],
+  ['*, br;q=0', orZstd('gzip')],
+  ['*, br;q=0, zstd;q=0', 'gzip'],
   ['gzip;q=0', undefined],
   ['gzip;q=0;a=b', undefined],
   ['gzip; q=0.000', undefined],
@@ -78,7 +94,7 @@ const cases: readonly (readonly [accepted: string | null, coding: string | undef
   ['x-gzip', undefined],
   ['gzipped, brotli', undefined],
   ['deflate', undefined],
-  ['zstd', undefined],
+  ['zstd', orZstd(undefined)],
 ]
 
 describe('one coding for each `Accept-Encoding`', () => {
