@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { allSuites } from './test/all-suites.ts'
 import { LongestFirst } from './test/sequence.ts'
 import { Times } from './test/times/reporter.ts'
+import { longest, patience } from './test/patience.ts'
 import { unit } from './test/unit.ts'
 
 /**
@@ -83,9 +85,6 @@ const alone = [
   'test/suites/redis-versions/*.test.ts',
 ]
 
-/** Milliseconds: only what hangs takes so long, also where three browsers share two slow cores. */
-const longest = 600_000
-
 export default defineConfig({
   test: {
     projects: [
@@ -113,9 +112,7 @@ export default defineConfig({
           name: 'suites',
           include: [...suites, 'test/graph/columns.test.ts', 'test/graph/execution/differential.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
-          env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: '400', REAL_SEASONS: '1' },
-          testTimeout: longest,
-          hookTimeout: longest,
+          env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: allSuites ? '400' : '200', REAL_SEASONS: '1' },
           globalSetup: [
             'test/build.setup.ts',
             'test/sample.setup.ts',
@@ -129,8 +126,6 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: faults,
-          testTimeout: longest,
-          hookTimeout: longest,
           globalSetup: ['test/build.setup.ts', 'test/sample.setup.ts'],
         },
       },
@@ -139,18 +134,13 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: alone,
-          testTimeout: longest,
-          hookTimeout: longest,
           globalSetup: ['test/build.setup.ts', 'test/sample.setup.ts', 'test/browser.setup.ts'],
         },
       },
     ],
-    // Only what hangs takes so long. A machine of half the speed runs three files at once.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
-    // What a browser or a stream has to come to, on a machine that does something else too; a second
-    // otherwise.
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: longest,
+    hookTimeout: longest,
+    expect: { poll: { timeout: patience } },
     pool: 'forks',
     // Node's default of 16 MB makes garbage collection a quarter of the tests' work.
     execArgv: ['--max-semi-space-size=32'],

@@ -82,7 +82,7 @@ export async function startServer({
       upstream,
       apiKey,
       defaults,
-      longestWaitMs: 60_000,
+      longestWaitMs: 600_000,
       ...(documents && { documents }),
     })
     return isCompressed ? compressed(made) : made

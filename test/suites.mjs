@@ -1,6 +1,6 @@
 /**
- * `npm run suites`: the projects one after the other. `-- --all` also tries what one run stands for in CI: each page by
- * Lighthouse, and the whole store with each version of Redis. Other words are vitest's.
+ * `npm run suites`: the projects one after the other. `-- --all` also tries what one run stands for in CI, as CONTRIBUTING
+ * lists it. Other words are vitest's.
  */
 import { spawnSync } from 'node:child_process'
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page, Request, Response } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { patience } from '../patience.ts'
 
 const folder = import.meta.dirname
 const chromium = inject('chromium')
@@ -58,7 +59,7 @@ export async function loaded(page: Page): Promise<void> {
     )
     return isIdle()
   }
-  await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isAtRest).toBe(true)
 }
 
 export async function visit(
@@ -72,7 +73,7 @@ export async function visit(
     locale: 'en-US',
     timezoneId,
   })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(patience)
   watch(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -101,8 +102,9 @@ export async function held(page: Page) {
   return { release, waiting: () => count }
 }
 
-/** Saves a screenshot of a page. */
+/** Saves a screenshot of a page for people, where `SCREENSHOTS=yes` asks for it. */
 export async function keep(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== 'yes') return
   mkdirSync(join(folder, 'screenshots'), { recursive: true })
   await page.screenshot({ path: join(folder, 'screenshots', `${name}.png`), fullPage: true })
 }

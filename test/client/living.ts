@@ -12,6 +12,7 @@ import { record } from '../graph/recorder.ts'
 import type { Recorder } from '../graph/recorder.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { fills } from '../../src/loaders/fills.ts'
+import { patience } from '../patience.ts'
 
 /** The sample league's day, and Statline on a port over it. A test moves its clock and changes its scores. */
 export interface LivingDay {
@@ -61,12 +62,13 @@ function changed(answer: Incoming, game: string, points: number | null, withdraw
 }
 
 /**
- * Resolves when a condition holds. Real time passes meanwhile, because events come over HTTP. Throws after
- * half a minute.
+ * Resolves when a condition holds. Real time passes meanwhile, because events come over HTTP. Throws if it does not come
+ * about.
  */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 6_000) throw new Error('It has not come about.')
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  // Counted, because a test may stop the clocks.
+  for (let tries = 0; !(await isSo()); tries += 1) {
+    if (tries > patience / 5) throw new Error(`It has not come about: ${isSo}`)
     await wait(5)
   }
 }
@@ -96,13 +98,14 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
         transport: calls,
         fills,
         monthlyTokenBudget: null,
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
         batchSize: 500,
         concurrency: 32,
         clock: () => now,
       }),
       apiKey,
       defaults: basketball,
+      longestWaitMs: 600_000,
     })
   let app = create()
   const server = createServer((request, response) => void app(request, response))
@@ -128,10 +131,7 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
         vi.advanceTimersByTime(1_000)
         return vi.getTimerCount() === 0
       }),
-    async left() {
-      for (const end = performance.now() + 30_000; (await followers(url)) > 0; await wait(5))
-        if (performance.now() > end) throw new Error('The day is still followed.')
-    },
+    left: () => until(async () => (await followers(url)) === 0),
     drop: () => server.closeAllConnections(),
     forget: () => void (app = create()),
     async close() {

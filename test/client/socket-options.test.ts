@@ -76,7 +76,7 @@ function follow(options: Partial<ClientOptions> = {}) {
 async function passUntil(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 30; tries += 1) {
     await living.pass(8_000)
-    for (let turns = 0; turns < 200 && !isSo(); turns += 1) await wait(5)
+    for (let turns = 0; turns < 2_000 && !isSo(); turns += 1) await wait(5)
     if (isSo()) return
   }
   throw new Error('It has not come about.')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument, ScoreboardDocument } from '../../src/client/generated/graphql.ts'
+import { patience } from '../patience.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -47,7 +48,7 @@ describe('answers that nobody has shown yet', () => {
     const client = new Client({ fetch, timeoutMs: 2 ** 31 - 1 })
     const ask = () => Promise.all(days.map((date) => client.watch(ScoreboardDocument, { date }).load(3_600)))
     const asked = ask()
-    await vi.waitFor(() => expect(open).toHaveLength(130))
+    await vi.waitFor(() => expect(open).toHaveLength(130), patience)
     vi.advanceTimersByTime(fiveMinutes)
     void ask()
     for (const answered of open) answered(Response.json(answer))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Live, Stale } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
+import { patience } from '../patience.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -35,12 +36,12 @@ function followed() {
   const heard = vi.fn()
   live.subscribe(heard)
   const games = () => live.getSnapshot().data.map(({ scores }) => scores.gameId)
-  const shows = (...names: string[]) => vi.waitFor(() => expect(games()).toEqual(names))
+  const shows = (...names: string[]) => vi.waitFor(() => expect(games()).toEqual(names), patience)
   const isComplete = () => live.getSnapshot().complete
   /** Breaks the first connection, and passes the pause before the second. */
   const reconnect = async () => {
     streams[0].breaks()
-    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeInstanceOf(Date))
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeInstanceOf(Date), patience)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(fetch).toHaveBeenCalledTimes(2)
   }
@@ -97,7 +98,7 @@ describe('a live store', () => {
     expect(live.getSnapshot().stale).toBeNull()
     const before = Date.now()
     first.game('a', whole, { rows: 1, seconds: 30 })
-    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeInstanceOf(Date))
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeInstanceOf(Date), patience)
     const { stale } = live.getSnapshot()
     expect(stale?.getTime()).toBeGreaterThanOrEqual(before - 30_000)
     expect(stale?.getTime()).toBeLessThanOrEqual(Date.now() - 30_000)
@@ -107,7 +108,7 @@ describe('a live store', () => {
     await shows('a', 'b')
     expect(live.getSnapshot().stale).toBeInstanceOf(Date)
     first.game('b', whole)
-    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull())
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull(), patience)
   })
 
   it('keeps an error and its date beside the last state, also after a ping, and its stream open', async () => {
@@ -116,15 +117,18 @@ describe('a live store', () => {
     first.game('a', whole)
     await shows('a')
     first.error('UNAUTHENTICATED')
-    await vi.waitFor(() => expect(live.getSnapshot().errors).toHaveLength(1))
+    await vi.waitFor(() => expect(live.getSnapshot().errors).toHaveLength(1), patience)
     first.ping()
     first.ping()
     first.error('UPSTREAM_ERROR')
-    await vi.waitFor(() => expect(live.getSnapshot().errors).toMatchObject([{ message: 'UPSTREAM_ERROR' }]))
+    await vi.waitFor(
+      () => expect(live.getSnapshot().errors).toMatchObject([{ message: 'UPSTREAM_ERROR' }]),
+      patience,
+    )
     expect(live.getSnapshot().stale).toBeInstanceOf(Date)
     await shows('a')
     first.game('a', whole)
-    await vi.waitFor(() => expect(live.getSnapshot()).toMatchObject({ errors: [], stale: null }))
+    await vi.waitFor(() => expect(live.getSnapshot()).toMatchObject({ errors: [], stale: null }), patience)
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
@@ -135,10 +139,10 @@ describe('a live store', () => {
     await reconnect()
     second.ping()
     second.game('a', { complete: true, left: [] }, { rows: 1, seconds: 60 })
-    await vi.waitFor(() => expect(live.getSnapshot().failure).toBeNull())
+    await vi.waitFor(() => expect(live.getSnapshot().failure).toBeNull(), patience)
     expect(live.getSnapshot().stale).toBeInstanceOf(Date)
     second.game('a', { complete: true, left: [] })
-    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull())
+    await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull(), patience)
   })
 
   it('drops nothing where the events do not say what is whole', async () => {

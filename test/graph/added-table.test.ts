@@ -123,7 +123,7 @@ async function ask(source: string, transport: Transport) {
     transport,
     fills: fillsModule.fills,
     monthlyTokenBudget: null,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     batchSize: 100,
     concurrency: 8,
     clock: Date.now,

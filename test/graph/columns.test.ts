@@ -22,7 +22,7 @@ const standing = (season?: ImportedSport) => {
     if (season && isReal) folder = { path: (await importedSeason(season)).folder, remove() {} }
     else if (season) folder = await importedSmallSeason(season)
     sample = await startSample(folder?.path)
-  }, 300_000)
+  })
   afterAll(async () => {
     await sample?.close()
     folder?.remove()

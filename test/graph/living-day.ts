@@ -28,7 +28,7 @@ export async function answerOf(transport: Transport): Promise<Incoming> {
     method: 'GET',
     path,
     apiKey: 'sample-paid',
-    deadline: new Deadline(5_000),
+    deadline: new Deadline(60_000),
   })
 }
 

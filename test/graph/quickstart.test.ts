@@ -40,7 +40,7 @@ const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
 
 test('the quickstart spends fewer than 60 tokens of a trial key, as much as it says', async () => {
-  const { tokens } = await examine(probeSender(sample.transport, 'sample-trial', 10_000), 25, {}, Date.now)
+  const { tokens } = await examine(probeSender(sample.transport, 'sample-trial', 60_000), 25, {}, Date.now)
   const graph = sample.graph({ apiKey: 'sample-trial', budget: 500 })
   const spent: number[] = [tokens]
   const query = /query: `([^`]*)`/.exec(blocks('html')[0] ?? '')?.[1] ?? ''

@@ -54,7 +54,7 @@ describe.skipIf(!hasSeason('basketball'))(
       season = await startSeason('basketball')
       boxes = rawRows(sourceFolder('basketball'), 'team_box')
       schedule = rawRows(sourceFolder('basketball'), 'schedule')
-    }, 300_000)
+    })
     afterAll(() => season?.sample.close())
 
     const dayOf = ({ game_date: date = '' }: RawRow) =>
@@ -197,7 +197,7 @@ describe.skipIf(!hasSeason('football'))(
       schedule = rawRows(folder, 'schedule')
       boxes = rawRows(folder, 'team_box')
       players = rawRows(folder, 'player_box')
-    }, 300_000)
+    })
     afterAll(() => season?.sample.close())
 
     test('the final scores of a day are the source’s, with its lines', async () => {

@@ -15,6 +15,7 @@ import { answerOf } from '../graph/spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from '../store/redis/redis-server.ts'
 import type { RedisServer } from '../store/redis/redis-server.ts'
+import { patience } from '../patience.ts'
 
 const realTimeout = setTimeout
 const interval = 16_000
@@ -86,7 +87,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
   /** Waits in real time, whatever the timers of the pollers do. */
   async function until(isSo: () => boolean) {
     for (let turn = 0; !isSo(); turn += 1) {
-      if (turn > 3_000) throw new Error('What was waited for did not come.')
+      if (turn > patience / 10) throw new Error('What was waited for did not come.')
       await new Promise((resolve) => realTimeout(resolve, 10))
     }
   }

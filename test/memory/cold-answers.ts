@@ -108,7 +108,7 @@ const upstream = new Upstream({
   transport,
   fills,
   monthlyTokenBudget: null,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   batchSize: 500,
   concurrency: 32,
   clock: () => Date.parse('2026-02-15T20:00:00Z'),

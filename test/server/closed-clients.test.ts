@@ -9,6 +9,7 @@ import type { Sockets } from '../../src/server/sockets.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { operationOf } from '../graph/spoiled.ts'
+import { patience } from '../patience.ts'
 
 const query = `{ league { games(date: "${today}") { homeScore homeTeam { name roster { firstName } } } } }`
 
@@ -71,11 +72,11 @@ function counting(listener: Listener): Listener {
   )
 }
 
-const sent = (count: number) => vi.waitFor(() => expect(graph.calls.sent.length).toBe(count), 20_000)
+const sent = (count: number) => vi.waitFor(() => expect(graph.calls.sent.length).toBe(count), patience)
 const rosters = () => graph.calls.sent.filter(({ operation }) => operation === 'team/getPlayers').length
-const written = (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count), 20_000)
+const written = (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count), patience)
 /** Resolves when the server knows that one client is gone. */
-const noticed = () => vi.waitFor(() => expect(ended).toBe(1), 20_000)
+const noticed = () => vi.waitFor(() => expect(ended).toBe(1), patience)
 
 const asked = (signal: AbortSignal | null, text = query, headers = {}) =>
   fetch(`${server.url}/graphql`, {

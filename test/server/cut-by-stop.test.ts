@@ -12,6 +12,7 @@ import type { Listening } from '../../src/server/listen.ts'
 import { httpTransport } from '../../src/wire/transport.ts'
 import { basketball, graphOver, today } from '../graph/harness.ts'
 import type { Graph, GraphOptions } from '../graph/harness.ts'
+import { patience } from '../patience.ts'
 
 let service: Server
 let graph: Graph
@@ -119,7 +120,7 @@ async function sendAndLeave(): Promise<void> {
 const events = { accept: 'text/event-stream' }
 
 /** Resolves when a check holds. Only what hangs takes so long. */
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 })
+const soon = (check: () => unknown) => vi.waitFor(check, { timeout: patience })
 
 const isHeld = () => soon(() => expect(held).toHaveLength(1))
 

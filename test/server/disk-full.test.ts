@@ -51,7 +51,7 @@ async function start(folder: string, upstream: string, room: number | 'unlimited
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part: Buffer) => (output += part.toString()))
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('The graph listens')
+  await expect.poll(() => output).toContain('The graph listens')
   const url = /listens on (\S+)/.exec(output)?.[1] ?? ''
   return { child, url, printed: () => output }
 }

@@ -101,7 +101,7 @@ describe('over WebSocket', () => {
     expect(here.seen.code).toBeNull()
     here.close()
     const metrics = async () => (await fetch(`${living.url}/metrics`)).text()
-    await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^statline_subscriptions_active 0$/m)
+    await expect.poll(metrics).toMatch(/^statline_subscriptions_active 0$/m)
     const { calls } = living.graph
     calls.take()
     await living.pass(60_000)

@@ -65,7 +65,13 @@ export async function startLiving(
     clock: () => now,
     between: (request, service) => pass(request, async () => scored(await service(request), points)),
   })
-  const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
+  const app = createApp({
+    upstream: graph.upstream,
+    apiKey: 'sample-paid',
+    defaults: basketball,
+    longestWaitMs: 600_000,
+    ...options,
+  })
   const server = await listen(compressed(app), '127.0.0.1', 0, endless)
   const url = `${server.url}/graphql`
   const post = (query: string, headers: Record<string, string>, signal?: AbortSignal, variables?: object) =>

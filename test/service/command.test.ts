@@ -40,7 +40,7 @@ async function run(...args: string[]) {
 async function whileServing(work: (url: string) => Promise<void>): Promise<number> {
   const { lines, asked, end } = terminal()
   const running = runServiceCommand(['--clock', at], settings, asked)
-  await expect.poll(() => lines.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => lines.length).toBeGreaterThan(0)
   try {
     await work(/http:\S+/.exec(lines[0] ?? '')?.[0] ?? `nothing was served: ${lines[0]}`)
   } finally {

@@ -8,8 +8,7 @@ import { sourceOf } from '../../src/service/store/source.ts'
 import { clientOf, codeOf } from './client.ts'
 import { describeOnBoth } from './databases.ts'
 import type { Provided } from './databases.ts'
-import { compileService } from './process.ts'
-import type { Compiled } from './process.ts'
+import { startProcess } from './process.ts'
 
 const season = resolve(import.meta.dirname, '../../../shared/data/ncaa-mbb-2026')
 const hasSeason = existsSync(season)
@@ -28,13 +27,6 @@ async function inserting(url: string): Promise<number> {
   await client.end()
   return rows.length
 }
-
-let compiled: Compiled
-
-beforeAll(async () => {
-  compiled = await compileService()
-})
-afterAll(() => compiled.remove())
 
 describeOnBoth('a process that is killed', (provide) => {
   let provided: Provided
@@ -67,7 +59,7 @@ describeOnBoth('a process that is killed', (provide) => {
   }
 
   const served = async () => {
-    const running = compiled.start([], settings())
+    const running = startProcess([], settings())
     const [url = ''] = await running.said(/http:\S+/)
     return { ...running, url }
   }
@@ -75,7 +67,7 @@ describeOnBoth('a process that is killed', (provide) => {
   test.skipIf(!hasSeason)(
     `in the middle of an import leaves the database as it was${withoutSeason}`,
     async () => {
-      const running = compiled.start(['import', 'ncaa-hoops', season], settings())
+      const running = startProcess(['import', 'ncaa-hoops', season], settings())
       await running.said(/statistics of/)
       expect(await running.end('SIGKILL')).toBeNull()
       const database = await opened('league')
@@ -86,8 +78,8 @@ describeOnBoth('a process that is killed', (provide) => {
   )
 
   test('while it makes its league, makes it whole at the next start', async () => {
-    const running = compiled.start([], settings())
-    await expect.poll(isMakingIt, { timeout: 300_000 }).toBe(true)
+    const running = startProcess([], settings())
+    await expect.poll(isMakingIt).toBe(true)
     await running.end('SIGKILL')
     const next = await served()
     const { body } = await clientOf(next.url, 'sample-paid').get('organization/read', { inactive: 0 })

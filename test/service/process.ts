@@ -1,18 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { resolve } from 'node:path'
 import type { ServiceSettings } from '../../src/service/serve.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-
-/** The service compiled into a folder of its own, to be run as processes that can be killed. */
-export interface Compiled {
-  start(args: readonly string[], settings: ServiceSettings): Running
-  remove(): void
-}
 
 export interface Running {
   readonly child: ChildProcess
@@ -24,37 +15,15 @@ export interface Running {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-export async function compileService(): Promise<Compiled> {
-  const folder = mkdtempSync(join(tmpdir(), 'statline-built-'))
-  const options = {
-    outDir: join(folder, 'dist'),
-    rootDir: join(root, 'src'),
-    incremental: false,
-    declaration: false,
-  }
-  const project = {
-    extends: join(root, 'tsconfig.build.json'),
-    compilerOptions: { ...options, tsBuildInfoFile: null },
-    include: [join(root, 'src/service')],
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'run.js'), script)
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder])
-  return {
-    start: (args, settings) => start(folder, args, settings),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-const script = `import { runServiceCommand } from './dist/service/command.js'
-const [settings, ...args] = process.argv.slice(2)
+const script = `import { runServiceCommand } from ${JSON.stringify(resolve(root, 'dist/service/command.js'))}
+const [settings, ...args] = process.argv.slice(1)
 process.exitCode = await runServiceCommand(args, JSON.parse(settings))
 `
 
-function start(folder: string, args: readonly string[], settings: ServiceSettings): Running {
-  const child = spawn(process.execPath, [join(folder, 'run.js'), JSON.stringify(settings), ...args])
+/** The service from Statline's build as a process that can be killed. */
+export function startProcess(args: readonly string[], settings: ServiceSettings): Running {
+  const words = ['--input-type=module', '-e', script, '--', JSON.stringify(settings), ...args]
+  const child = spawn(process.execPath, words)
   let text = ''
   child.stdout.on('data', (chunk) => (text += String(chunk)))
   child.stderr.on('data', (chunk) => (text += String(chunk)))

@@ -5,6 +5,7 @@ import { readLedger } from '../../src/money/files/read-ledger.ts'
 import { hasRedis, startRedis, withoutRedis } from '../store/redis/redis-server.ts'
 import { patientProgram } from '../started.ts'
 import { ask, league, startPrograms } from './programs.ts'
+import { patience } from '../patience.ts'
 
 const { folder, sample, start } = await startPrograms()
 
@@ -65,9 +66,9 @@ describe('what the program has bought and booked', () => {
     expect(booked.reduce((sum, { estimated }) => sum + estimated, 0)).toBe(0)
     const counts = async ({ url }: typeof first) =>
       ((await ask(url, '{ usage { tokens } }')) as { data: { usage: { tokens: number } } }).data.usage.tokens
-    for (const one of [first, second]) await expect.poll(() => counts(one), { timeout: 30_000 }).toBe(told)
+    for (const one of [first, second]) await expect.poll(() => counts(one)).toBe(told)
     first.process.kill('SIGKILL')
-    await expect.poll(second.output, { timeout: 30_000 }).toContain('used by this process alone now')
+    await expect.poll(second.output).toContain('used by this process alone now')
   })
 
   test('replaces a damaged file of rows by an empty one, with one warning', async () => {
@@ -111,7 +112,7 @@ describe('what the program has bought and booked', () => {
           status: 'degraded',
           parts: { redis: { status: 'degraded', reason: expect.stringMatching(/^Redis is not connected/) } },
         }),
-      30_000,
+      patience,
     )
     expect(instances[0]?.output()).toMatch(
       /Redis is not connected( \([A-Z]+\))?\. This instance works alone until Redis is back\./,

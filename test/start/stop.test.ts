@@ -170,7 +170,7 @@ describe('the program, stopped', () => {
 })
 
 describe('subscriptions of the shipped client', () => {
-  const soon = <T>(what: () => T) => expect.poll(what, { timeout: 30_000 })
+  const soon = <T>(what: () => T) => expect.poll(what)
   const variables = { date: today }
 
   test.each(['SIGTERM', 'SIGKILL'] as const)('come back after a restart by %s', async (signal) => {

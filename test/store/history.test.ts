@@ -20,6 +20,7 @@ import type { Answer, Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis/redis-server.ts'
+import { longest } from '../patience.ts'
 
 /**
  * Random queries of two keys, in parallel and one after the other, with restarts, evictions, clock jumps and
@@ -177,7 +178,7 @@ const mostKept = Number(process.env['HISTORY_KEPT'] ?? 3_000_000)
 const tight = { apiKey: null, timeoutMs: 60_000, mostKept, mostParked: 400_000 }
 
 const keptFor = 172_800_000
-const patience = 120_000 + 3_000 * steps
+const longestLife = Math.max(longest, 3_000 * steps)
 
 test(
   'in memory alone',
@@ -186,7 +187,7 @@ test(
       async (transport, clock) => ({ ...graphOver(transport, { ...tight, clock }), stop: async () => {} }),
       1,
     ),
-  patience,
+  longestLife,
 )
 
 test(
@@ -204,7 +205,7 @@ test(
     }, 1)
     rmSync(folder, { recursive: true, force: true })
   },
-  patience,
+  longestLife,
 )
 
 test.skipIf(!hasRedis)(
@@ -224,5 +225,5 @@ test.skipIf(!hasRedis)(
       return { ...graphOver(transport, { ...tight, clock, answers }), stop }
     }, 2)
   },
-  patience,
+  longestLife,
 )

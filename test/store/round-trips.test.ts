@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
 
   /** The ledger has what the service has billed, and nothing is reserved or estimated any more. */
   async function expectExact(one: { readonly ledger: RedisLedger }, billed: () => Promise<number>) {
-    await expect.poll(() => redis.send('HLEN', 'statline:1:ledger:open'), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => redis.send('HLEN', 'statline:1:ledger:open')).toBe(0)
     expect(await spentBy(one)).toEqual({ tokens: await billed(), estimated: 0 })
     for (const name of (await redis.send('KEYS', 'statline:1:ledger:sums:*')) as string[])
       expect(Number(await redis.send('HGET', name, 'reserved'))).toBe(0)
@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     await expect.poll(() => one.graph.calls.sent.length).toBe(8)
     const before = await spentBy(other)
     // The calls go out at once. The next write replaces what covers them by a reservation of each.
-    await expect.poll(async () => (await reserved()).length, { timeout: 30_000 }).toBe(4)
+    await expect.poll(async () => (await reserved()).length).toBe(4)
     expect(waits()).toEqual(['rows and ledger', 'ledger'])
     const open = await reserved()
     await other.ledger.bookLost(3_600_000)
@@ -264,7 +264,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     expect(waits()).toEqual([])
     relay.delay = 0
     way.longestWaitMs = longestWait(false)
-    await expect.poll(() => one.connection.isUp, { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => one.connection.isUp).toBe(true)
     await expect.poll(() => spentBy(one)).toEqual({ tokens: 4, estimated: 0 })
     expect(await billed()).toBe(4)
   })
@@ -281,6 +281,6 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     await expect(connection.send(['PING'])).rejects.toThrow(RedisAwayError)
     expect(relay.trips.join('').match(/PING/g)?.length ?? 0).toBeLessThanOrEqual(1)
     relay.delay = 0
-    await expect.poll(() => connection.isUp, { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => connection.isUp).toBe(true)
   })
 })

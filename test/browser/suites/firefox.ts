@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser } from 'puppeteer-core'
 import { installSuite } from '../../suite.ts'
+import { patience } from '../../patience.ts'
 
 const folder = import.meta.dirname
 const debian = '/usr/bin/firefox-esr'
@@ -16,5 +17,11 @@ export const missingFirefox = existsSync(debian)
 export async function launchFirefox(): Promise<Browser> {
   const require = createRequire(join(folder, 'package.json'))
   const puppeteer = require('puppeteer-core') as typeof import('puppeteer-core')
-  return puppeteer.launch({ browser: 'firefox', executablePath: debian, headless: true })
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath: debian,
+    headless: true,
+    timeout: patience,
+    protocolTimeout: patience,
+  })
 }

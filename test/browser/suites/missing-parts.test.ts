@@ -30,7 +30,7 @@ async function recovers(page: Page, part: string, name: string): Promise<void> {
     await button?.click({ timeout: 2_000 }).catch(() => {}) // it may be gone already
     return isThere()
   }
-  await expect.poll(tryAgain, { timeout: 30_000, message: `${name} recovers` }).toBe(true)
+  await expect.poll(tryAgain, { message: `${name} recovers` }).toBe(true)
 }
 
 describe.skipIf(missing)(
@@ -73,7 +73,7 @@ describe.skipIf(missing)(
             await page.clock.fastForward(35_000)
             return failed.count()
           }
-          await expect.poll(pass, { timeout: 30_000, message: name }).toBeGreaterThan(0)
+          await expect.poll(pass, { message: name }).toBeGreaterThan(0)
           await page.unroute(queries)
           await recovers(page, part, name)
           await page.close()
@@ -199,7 +199,7 @@ describe.skipIf(missing)('a page whose script does not come', () => {
     const first = /\/assets\/index-[^/]*\.js$/
     const page = await openWith('/leagues', (one) => one.route(first, (route) => route.abort()))
     const words = page.getByText('takes longer than usual to load')
-    await words.waitFor({ timeout: 20_000 })
+    await words.waitFor()
     await page.unroute(first)
     await words.getByRole('link', { name: 'Try again' }).click()
     await page.locator('.leagues a').first().waitFor()

@@ -345,12 +345,12 @@ describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${miss
       await page.route('**/graphql', (route) => route.abort())
       const restarted = fetch(`${graph.control}/restart/SIGKILL`)
       const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
-      await notice.waitFor({ timeout: 60_000 })
+      await notice.waitFor()
       await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
       expect(await page.locator('.card').count()).toBe(games)
       await restarted
       await page.unroute('**/graphql')
-      await notice.waitFor({ state: 'detached', timeout: 60_000 })
+      await notice.waitFor({ state: 'detached' })
       await page.close()
     } finally {
       await graph.close()

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { execute, parse, validate } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,15 +10,17 @@ import { compiledQuery } from '../../../src/graph/execution/document.ts'
 import { ClientRequest } from '../../../src/account/client-request.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/wire/transport.ts'
 import type { Json } from '../../service/client.ts'
+import { remembering } from '../remembering.ts'
 import { basketball, graphOver, season, startSample, stillClocks, today } from '../harness.ts'
 import type { Sample } from '../harness.ts'
 import type { Sent } from '../recorder.ts'
 import { resolveOneByOne } from '../oracle.ts'
+import { longest } from '../../patience.ts'
 import { DocumentGenerator } from './documents.ts'
 import type { GeneratedDocument, Vocabulary } from './documents.ts'
 
 /**
- * Documents for each of the six services. `npm test` runs some, `npm run suites` 2,400 in all.
+ * Documents for each of the six services. `npm test` runs some, `npm run suites` 1,200 in all, a release 2,400.
  * `DIFFERENTIAL_DOCUMENTS=1000 npx vitest run --project tests differential` runs more, another
  * `DIFFERENTIAL_SEED` others.
  */
@@ -35,30 +36,10 @@ let unknown = 0
 beforeAll(async () => {
   resolveOneByOne(schema)
   sample = await startSample()
-  recorded = remembering(sample.transport)
+  recorded = remembering(sample.transport, () => void (unknown += 1))
   words = await vocabulary()
 })
 afterAll(() => sample.close())
-
-/**
- * Returns the same answer to the same request, and all answers of one turn together. The cost of a document
- * then depends only on the document.
- */
-function remembering(transport: Transport): Transport {
-  const answers = new Map<string, Incoming>()
-  return async (request) => {
-    const form = `${request.apiKey} ${request.method} ${request.path} ${request.body}`
-    let answer = answers.get(form)
-    if (!answer) {
-      unknown += 1
-      // A copy, because the body is dropped once it is read.
-      answers.set(form, (answer = { ...(await transport(request)) }))
-    }
-    await turn()
-    await turn()
-    return answer
-  }
-}
 
 async function vocabulary(): Promise<Vocabulary> {
   const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
@@ -264,7 +245,7 @@ const cut = () => ({ body: '{"half":' })
 const nothing = () => ({ body: '{}' })
 
 // Thousands of documents take minutes.
-describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2_000 * documents }, () => {
+describe('the breadth-first executor and GraphQL’s own', { timeout: longest + 2_000 * documents }, () => {
   test('answer and cost the same over a healthy service', async () => {
     await differ(1, () => recorded)
   })

@@ -11,6 +11,7 @@ import { MemoryLedger } from '../../../src/money/ledger-memory.ts'
 import { NoLedgerError, readLedger } from '../../../src/money/files/read-ledger.ts'
 import { split } from '../../../src/money/split.ts'
 import { heldFile } from './other-program.ts'
+import { patience } from '../../patience.ts'
 
 const start = Date.parse('2026-02-14T12:00:00Z')
 let now = start
@@ -347,7 +348,7 @@ describe('a ledger in a file', () => {
     const write = vi.spyOn(file, 'write')
     const closed = books.close()
     open.splice(open.indexOf(file), 1)
-    await vi.waitFor(() => expect(write.mock.calls.length).toBeGreaterThan(1), 30_000)
+    await vi.waitFor(() => expect(write.mock.calls.length).toBeGreaterThan(1), patience)
     other.close()
     await closed
     expect(told(await all(opened()))).toEqual([['web', 'Teams', 2, 0, 1]])
@@ -457,7 +458,7 @@ describe('a store that cannot be written', () => {
     booking.settle(bill(1))
     await books.written
     setFull(false)
-    await vi.waitFor(async () => expect(await all(file)).toHaveLength(1), 30_000)
+    await vi.waitFor(async () => expect(await all(file)).toHaveLength(1), patience)
     expect(books.isFailing).toBe(false)
   })
 

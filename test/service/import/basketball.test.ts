@@ -29,7 +29,7 @@ describe.skipIf(!hasSeason('basketball'))(`a real season of basketball${withoutS
     boxes = rawRows(sourceFolder('basketball'), 'team_box')
     schedule = rawRows(sourceFolder('basketball'), 'schedule')
     for (const game of schedule) days.set(game['contest_id'] ?? '', dayOf(game['game_date']))
-  }, 300_000)
+  })
   afterAll(() => database.close())
 
   const teamNamed = (name: string) =>

@@ -34,7 +34,7 @@ describe.skipIf(!hasSeason('football'))(`a real season of football${withoutSeaso
       .select(['game.guid as game', 'team.guid as team', 'boxscore.line'])
       .execute()
     lines = new Map(rows.map((row) => [`${row.game} ${row.team}`, JSON.parse(row.line) as Statistics]))
-  }, 300_000)
+  })
   afterAll(() => database.close())
 
   const lineOf = (row: RawRow) => lines.get(`espn/games/${row['game_id']} espn/teams/${row['team_id']}`)

@@ -22,6 +22,7 @@ import { isPostgres, openDatabase } from '../../../src/service/store/database.ts
 import type { Database } from '../../../src/service/store/database.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { describeOnBoth } from '../databases.ts'
+import { patience } from '../../patience.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -374,7 +375,6 @@ describe('the sample league, as time goes by', () => {
     const { game } = nextGame()
     let now = sampleNow
     const errors: unknown[] = []
-    const patience = { timeout: 60_000 }
     const live = liveLeague(database, clock, { every: 5, onError: (error) => errors.push(error) })
     function clock() {
       if (now < sampleNow) throw new Error('the clock has stopped')

@@ -65,7 +65,7 @@ const transportOf = (variant: Variant, { transport, apiKey }: Sample): Transport
 }
 
 export const examineOf = (variant: Variant, sample: Sample): Promise<Examination> =>
-  examine(probeSender(transportOf(variant, sample), sample.apiKey, 10_000), 25, {}, clock)
+  examine(probeSender(transportOf(variant, sample), sample.apiKey, 60_000), 25, {}, clock)
 
 export interface Told {
   readonly name: string

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Capabilities } from '../../../src/capabilities/capabilities.ts'
+import { allSuites } from '../../all-suites.ts'
 import { startSample } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
+import { remembering } from '../../graph/remembering.ts'
 import {
   answersOf,
   billsOf,
@@ -18,13 +20,22 @@ import { compressedBills } from './compressed-bills.ts'
 import { variants } from './variants.ts'
 
 /**
+ * Of many queries those over which a variant is learned without the doctor: a third, another for the next variant. All for
+ * a release.
+ */
+const learnedOver = (asked: readonly Asked[], nth: number) =>
+  allSuites || asked.length < 15 ? asked : asked.filter((_, at) => at % 3 === nth % 3)
+
+/**
  * Runs queries of the bill benchmark over every variant of the service: the named ones, or at least so many.
  */
 export function describeVariants(those: readonly string[] | number): void {
   let sample: Sample
   let asked: readonly Asked[]
   beforeAll(async () => {
-    sample = await startSample()
+    const started = await startSample()
+    // Every variant asks the same of it, so it answers each request once.
+    sample = { ...started, transport: remembering(started.transport) }
     asked = await pagesOver(sample, typeof those === 'number' ? undefined : those)
   })
   afterAll(() => sample.close())
@@ -51,17 +62,18 @@ export function describeVariants(those: readonly string[] | number): void {
     })
 
     test('is answered without the doctor, and a second start learns nothing anew', async () => {
+      const some = learnedOver(asked, variants.indexOf(variant))
       const capabilities = knowingNothing()
-      const told = await answersOf(variant, sample, asked, capabilities)
-      expect(lies(told, asked)).toEqual([])
+      const told = await answersOf(variant, sample, some, capabilities)
+      expect(lies(told, some)).toEqual([])
       const second = restarted(capabilities)
       const learned: string[] = []
       second.onFinding(({ name }) => learned.push(name))
-      const again = await answersOf(variant, sample, asked, second)
+      const again = await answersOf(variant, sample, some, second)
       expect(learned).toEqual([])
-      expect(lies(again, asked)).toEqual([])
+      expect(lies(again, some)).toEqual([])
       expect(failures(again)).toEqual(failures(told))
-      if (failures(again).length === 0) expect(billsOf(again)).toEqual(leastBills(variant, asked))
+      if (failures(again).length === 0) expect(billsOf(again)).toEqual(leastBills(variant, some))
     })
   })
 

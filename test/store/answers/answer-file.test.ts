@@ -114,7 +114,7 @@ describe('after a restart', () => {
       const { data } = await after.query(text, { variables })
       expect({ data, calls: after.calls.take() }, text).toEqual(again[index])
     }
-  }, 180_000)
+  })
 
   test('answers beyond those that are read at the start are found when they are needed', async () => {
     const teams = [...new Set(games.map((game) => String(game['home_team_id'])))]

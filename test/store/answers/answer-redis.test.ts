@@ -9,6 +9,7 @@ import type { Json } from '../../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
+import { patience } from '../../patience.ts'
 
 const minute = 60_000
 
@@ -50,7 +51,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   const settled = () =>
     vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), {
       interval: 5,
-      timeout: 30_000,
+      timeout: patience,
     })
 
   const page = `{ league { games(date: "${today}") { status homeTeam { name stats { points { value } } } prediction { awayScore } } } }`
@@ -170,7 +171,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     void dead.query(team(0))
     const leases = async () => (await redis.send('KEYS', '*:lease:*')) as string[]
-    await vi.waitFor(async () => expect(await leases()).toHaveLength(2), 30_000)
+    await vi.waitFor(async () => expect(await leases()).toHaveLength(2), patience)
     const endIn = async (ms: number) => {
       for (const lease of await leases()) await redis.send('PEXPIRE', lease, String(ms))
     }
@@ -197,7 +198,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     const slow = await instance({ transport: () => new Promise(() => {}), timeoutMs: 60_000 })
     const one = await instance({ timeoutMs: 700 })
     void slow.query(team(0))
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2), 30_000)
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2), patience)
     const { data, errors } = await one.query(team(0))
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({ team: { name: expect.any(String) } })
@@ -290,13 +291,13 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     await redis.kill()
     await vi.waitFor(
       () => expect([one.connection.isUp, other.connection.isUp]).toEqual([false, false]),
-      30_000,
+      patience,
     )
     await one.query(team(0))
     expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
     await redis.start()
     await Promise.all([one.connection.ready(30_000), other.connection.ready(30_000)])
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:answers')).toHaveLength(1), 30_000)
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:answers')).toHaveLength(1), patience)
     await settled()
     await other.query(team(0))
     expect(other.calls.take()).toEqual([])

@@ -12,6 +12,7 @@ import { nameOf } from '../../../src/specification/operation.ts'
 import type { Outgoing, Transport } from '../../../src/wire/transport.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { patience } from '../../patience.ts'
 
 interface Ids {
   readonly team: string
@@ -186,7 +187,7 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
   const settled = () =>
     vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), {
       interval: 5,
-      timeout: 30_000,
+      timeout: patience,
     })
 
   /** How many scripts Redis has run. An instance that waits for another runs one each time it looks. */
@@ -242,14 +243,14 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
     const bought = one.query(text)
     await vi.waitFor(
       () => expect(one.calls.sent.map(({ operation }) => operation)).toContain('elo/read'),
-      30_000,
+      patience,
     )
     // The rating is written, and what is still reserved is the season.
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(1), 30_000)
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(1), patience)
     const same = other.query(text)
     // By then it has taken the rating over, and looked for its game.
     const before = await looks()
-    await vi.waitFor(async () => expect(await looks()).toBeGreaterThan(before + 20), 30_000)
+    await vi.waitFor(async () => expect(await looks()).toBeGreaterThan(before + 20), patience)
     send()
     for (const answer of await Promise.all([bought, same])) expect(shown(answer)).toEqual(shown(expected))
     expect([...one.calls.take(), ...other.calls.take()].toSorted()).toEqual(alone.calls.take())

@@ -8,6 +8,7 @@ import { relayTo } from '../redis/redis-relay.ts'
 import type { Relay } from '../redis/redis-relay.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { patience } from '../../patience.ts'
 
 const kibibyte = 1_024
 
@@ -93,7 +94,7 @@ describe.skipIf(!hasRedis)(`after an outage with many purchases${withoutRedis}`,
     const one = await connected()
     const { keep } = one.answers.open('key', () => {})
     await redis.kill()
-    await vi.waitFor(() => expect(one.connection.isUp).toBe(false), 30_000)
+    await vi.waitFor(() => expect(one.connection.isUp).toBe(false), patience)
     for (let nth = 0; nth < 150; nth += 1) keep(answer(nth))
     await new Promise((passed) => setTimeout(passed, 200)) // longer than answers are collected
     relay.forget()
@@ -104,7 +105,7 @@ describe.skipIf(!hasRedis)(`after an outage with many purchases${withoutRedis}`,
         const [answers = 'none'] = (await redis.send('KEYS', '*:answers')) as string[]
         expect(await redis.send('HLEN', answers)).toBe(150)
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: patience, interval: 50 },
     )
     expect(Math.max(...relay.trips.map(({ length }) => length))).toBeLessThan(300 * kibibyte)
     expect(one.changes).toEqual([null, expect.stringMatching(/^Redis is not connected/), null])

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { RedisServer } from '../redis/redis-server.ts'
+import { patience } from '../../patience.ts'
 
 /** Resolves when so many allotments are held: one instance's tokens of one budget, in case Redis goes away. */
 export const allotted = (redis: RedisServer, count: number): Promise<void> =>
@@ -7,4 +8,4 @@ export const allotted = (redis: RedisServer, count: number): Promise<void> =>
     const names = (await redis.send('KEYS', 'statline:1:ledger:allotted:*')) as string[]
     const held = (await Promise.all(names.map((name) => redis.send('HVALS', name)))).flat() as string[]
     expect(held.filter((one) => !one.startsWith('0 '))).toHaveLength(count)
-  }, 30_000)
+  }, patience)

@@ -4,6 +4,7 @@ import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { longestWait } from '../redis/way.ts'
 import { smallInstances } from './small-instances.ts'
+import { patience } from '../../patience.ts'
 
 const named = { client: 'web', operation: 'Q', service: 'team/read', day: '2026-02-14', hour: '20', key: 'k' }
 const spent = { ...named, tokens: 5, estimated: 0, bytes: 100, calls: 1 }
@@ -38,6 +39,6 @@ describe.skipIf(!hasRedis)(`batches that Redis has confirmed${withoutRedis}`, ()
     expect(await tokens()).toBe(15)
     await redis.kill()
     await redis.start()
-    await vi.waitFor(async () => expect(await tokens()).toBe(15), 10_000)
+    await vi.waitFor(async () => expect(await tokens()).toBe(15), patience)
   })
 })

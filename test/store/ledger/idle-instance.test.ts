@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { smallInstances } from './small-instances.ts'
+import { patience } from '../../patience.ts'
 
 // Both budgets are left with 5 of 100 tokens after 19 calls.
 const limits = [
@@ -31,7 +32,7 @@ describe.skipIf(!hasRedis)(`an instance that has spent nothing while others have
       expect([await busy.calls(1), await idle.calls(1)]).toEqual([1, 1])
       setClock('2026-03-01T00:00:00Z')
       expect(await busy.calls(19)).toBe(19)
-      await vi.waitFor(() => expect(idle.left()).toBe(5), 20_000)
+      await vi.waitFor(() => expect(idle.left()).toBe(5), patience)
       await redis.kill()
       expect(await idle.calls(4)).toBe(0)
     },

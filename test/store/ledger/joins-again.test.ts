@@ -6,6 +6,7 @@ import { relayTo } from '../redis/redis-relay.ts'
 import { allotted } from './allotted.ts'
 import { longSilence, twoBeats } from './quick-times.ts'
 import { smallInstances } from './small-instances.ts'
+import { patience } from '../../patience.ts'
 
 describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
   test('joins Redis again, also if calls come faster than a slow one takes their bills', async (context) => {
@@ -21,7 +22,7 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     const load = setInterval(() => all.push(call()), 10)
     context.onTestFinished(() => clearInterval(load))
     await redis.start()
-    await vi.waitFor(() => expect(joined).toHaveBeenCalled(), 60_000)
+    await vi.waitFor(() => expect(joined).toHaveBeenCalled(), patience)
     clearInterval(load)
     await Promise.all(all)
     await ledgers.books.written
@@ -76,8 +77,8 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
       expect(await many(first)).toBe(0)
     expect(joined).not.toHaveBeenCalled()
     gateways[1].unblock()
-    await vi.waitFor(() => expect(joined).toHaveBeenCalled(), 60_000)
+    await vi.waitFor(() => expect(joined).toHaveBeenCalled(), patience)
     expect([await many(first), await many(last)]).toEqual([0, 0])
-    await vi.waitFor(() => expect([first.left(), last.left()]).toEqual([0, 0]), 60_000)
+    await vi.waitFor(() => expect([first.left(), last.left()]).toEqual([0, 0]), patience)
   })
 })

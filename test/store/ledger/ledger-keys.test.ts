@@ -12,6 +12,7 @@ import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
 import { quickTimes, withoutBeats } from './quick-times.ts'
+import { patience } from '../../patience.ts'
 
 describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () => {
   let redis: RedisServer
@@ -90,7 +91,7 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
     expect(await sums()).toHaveLength(6)
     await ledger.bookLost(0)
     const kept = ['all:', 'client:web', 'key:key'].map((name) => `statline:1:ledger:sums:2025-01:${name}`)
-    await vi.waitFor(async () => expect(await sums()).toEqual(kept), 30_000)
+    await vi.waitFor(async () => expect(await sums()).toEqual(kept), patience)
     // A Redis that may evict what expires must not evict the ledger.
     for (const name of kept) expect(await redis.send('TTL', name)).toBe(-1)
     expect(await redis.send('ZCARD', 'statline:1:ledger:sums')).toBe(3)
@@ -107,7 +108,7 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
     const kept = of(ledger.nameOf('sample-paid'))
     await vi.waitFor(
       async () => expect(await redis.send('ZRANGE', 'statline:1:ledger:allotted', '0', '-1')).toEqual([kept]),
-      30_000,
+      patience,
     )
     expect(await redis.send('KEYS', 'statline:1:ledger:allotted:*')).toEqual([
       `statline:1:ledger:allotted:${kept}`,

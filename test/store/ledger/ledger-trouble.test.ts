@@ -12,6 +12,7 @@ import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
 import { quickTimes } from './quick-times.ts'
+import { patience } from '../../patience.ts'
 
 test('what Redis objects to is told with its remedy; other errors are not Redis’', () => {
   expect(ledgerFault(new Error('ERR unknown command'))).toBe(
@@ -67,7 +68,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
     expect(failures).toHaveLength(1)
 
     await redis.send('DEL', 'statline:1:ledger:open')
-    await vi.waitFor(() => expect(ledgerPart()).toEqual({ status: 'ok' }), 30_000)
+    await vi.waitFor(() => expect(ledgerPart()).toEqual({ status: 'ok' }), patience)
     const key = (await redis.send('KEYS', 'statline:1:ledger:sums:*:key:*')) as string[]
     expect(await redis.send('HGET', key[0] ?? '', 'tokens')).toBe(String(extensions.usage.tokens))
     await graph.upstream.ledgers.books.close()

@@ -13,6 +13,7 @@ import { writeCall } from './one-call.ts'
 import { allotted } from './allotted.ts'
 import { endedSoon, longSilence, quickTimes } from './quick-times.ts'
 import { smallInstances } from './small-instances.ts'
+import { patience } from '../../patience.ts'
 
 const processes = 'statline:1:ledger:processes'
 
@@ -42,8 +43,8 @@ describe.skipIf(!hasRedis)(`batches that Redis has lost${withoutRedis}`, () => {
       expect(await inTime).toBe(true)
       await redis.kill()
       await redis.start()
-      await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), 20_000)
-      await vi.waitFor(async () => expect(await recorded()).toBe(15), 20_000)
+      await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), patience)
+      await vi.waitFor(async () => expect(await recorded()).toBe(15), patience)
     },
   )
 
@@ -57,7 +58,7 @@ describe.skipIf(!hasRedis)(`batches that Redis has lost${withoutRedis}`, () => {
     while ((await applied()) < 100) await pause(1)
     await redis.send('FLUSHALL')
     await sent
-    await vi.waitFor(async () => expect(await recorded()).toBe(5_000), 30_000)
+    await vi.waitFor(async () => expect(await recorded()).toBe(5_000), patience)
   })
 
   test('are sent again by an instance that is stopped before it has noticed', async (context) => {
@@ -77,8 +78,8 @@ describe.skipIf(!hasRedis)(`batches that Redis has lost${withoutRedis}`, () => {
     // The first write notices the loss. It is answered before what was lost is sent again.
     expect(await call()).toBe(true)
     expect(store.trouble).not.toBeNull()
-    await vi.waitFor(async () => expect(await recorded()).toBe(5_005), 30_000)
-    await vi.waitFor(() => expect(store.trouble).toBeNull(), 30_000)
+    await vi.waitFor(async () => expect(await recorded()).toBe(5_005), patience)
+    await vi.waitFor(() => expect(store.trouble).toBeNull(), patience)
   })
 
   test('are sent by their own process, also if another one finds later ones in the folder', async (context) => {
@@ -90,8 +91,11 @@ describe.skipIf(!hasRedis)(`batches that Redis has lost${withoutRedis}`, () => {
     await redis.kill()
     expect(await draining.calls(1)).toBe(1)
     await redis.start()
-    await vi.waitFor(async () => expect(await next.recorded()).toBe(20), 30_000)
-    await vi.waitFor(() => expect([next.store.trouble, draining.store.trouble]).toEqual([null, null]), 30_000)
+    await vi.waitFor(async () => expect(await next.recorded()).toBe(20), patience)
+    await vi.waitFor(
+      () => expect([next.store.trouble, draining.store.trouble]).toEqual([null, null]),
+      patience,
+    )
     expect(await next.recorded()).toBe(20)
   })
 })
@@ -113,7 +117,7 @@ describe.skipIf(!hasRedis)(`instances that come back${withoutRedis}`, () => {
     while (await isSettling()) await pause(1)
     const burst = (one: (typeof both)[0]) => Promise.all(Array.from({ length: 12 }, () => one.call()))
     await Promise.all(both.map(burst))
-    await vi.waitFor(() => expect(both.map(({ store }) => store.trouble)).toEqual([null, null]), 30_000)
+    await vi.waitFor(() => expect(both.map(({ store }) => store.trouble)).toEqual([null, null]), patience)
     expect(await both[0].recorded()).toBeLessThanOrEqual(105)
   })
 
@@ -133,8 +137,11 @@ describe.skipIf(!hasRedis)(`instances that come back${withoutRedis}`, () => {
     // The one that comes back asks the others to wait.
     await pause(longSilence)
     gateway.unblock()
-    await vi.waitFor(() => expect(cutOff.store.isVolatile).toBe(false), 30_000)
-    await vi.waitFor(() => expect([cutOff.store.trouble, other.store.trouble]).toEqual([null, null]), 30_000)
+    await vi.waitFor(() => expect(cutOff.store.isVolatile).toBe(false), patience)
+    await vi.waitFor(
+      () => expect([cutOff.store.trouble, other.store.trouble]).toEqual([null, null]),
+      patience,
+    )
   })
 
   test('translate what waits under a name by an earlier secret, also if the first attempt ends too soon', async (context) => {
@@ -165,7 +172,7 @@ describe.skipIf(!hasRedis)(`instances that come back${withoutRedis}`, () => {
     await vi.waitFor(async () => {
       await other.refresh()
       expect(other.left()).toBe(100 - 6 * 5)
-    }, 20_000)
+    }, patience)
   })
 })
 

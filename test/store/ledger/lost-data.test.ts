@@ -16,6 +16,7 @@ import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
 import type { Way } from '../redis/way.ts'
 import { endedSoon, quickTimes, twoBeats } from './quick-times.ts'
+import { patience } from '../../patience.ts'
 
 interface Limits {
   readonly budget?: number
@@ -108,13 +109,13 @@ async function world({ onTestFinished }: TestContext, limits: Limits) {
     },
     /** Resolves when all instances know of so many tokens, and Redis has them recorded. */
     async settled(tokens: number, ofAllMonths = tokens): Promise<void> {
-      for (const one of instances) await vi.waitFor(() => expect(one.used()).toBe(tokens), 60_000)
+      for (const one of instances) await vi.waitFor(() => expect(one.used()).toBe(tokens), patience)
       const recorded = async () =>
         (await instances[0]?.ledger.spending('2026-02-01', '2026-03-31'))?.reduce(
           (sum, one) => sum + one.tokens,
           0,
         )
-      await vi.waitFor(async () => expect(await recorded()).toBe(ofAllMonths), 60_000)
+      await vi.waitFor(async () => expect(await recorded()).toBe(ofAllMonths), patience)
     },
   }
 }
@@ -193,7 +194,7 @@ describe.skipIf(!hasRedis).concurrent(`budgets where Redis has lost data${withou
     await made.restart()
     const meanwhile = await grantedWithin(twoBeats, others)
     for (const { ledger } of others)
-      await vi.waitFor(() => expect(ledger.trouble).toMatch(/^Bills of other instances/), 30_000)
+      await vi.waitFor(() => expect(ledger.trouble).toMatch(/^Bills of other instances/), patience)
     gateway.unblock()
     expect(meanwhile + (await grantedWithin(0, made.instances, 8 - meanwhile))).toBe(8)
     await made.settled(100)
@@ -204,7 +205,7 @@ describe.skipIf(!hasRedis).concurrent(`budgets where Redis has lost data${withou
     const made = await spent(context, 90, ofKey)
     await made.redis.send('FLUSHALL')
     const first = made.instances[0]?.call()
-    await vi.waitFor(async () => expect(await made.redis.send('EXISTS', processes)).toBe(1), 60_000)
+    await vi.waitFor(async () => expect(await made.redis.send('EXISTS', processes)).toBe(1), patience)
     const late = await made.started()
     expect((await grantedWithin(twoBeats, [late], 1)) + Number(await first)).toBe(2)
     await made.settled(100)
@@ -219,7 +220,7 @@ describe.skipIf(!hasRedis).concurrent(`budgets where Redis has lost data${withou
     await one.kill()
     made.instances.shift()
     await made.redis.send('FLUSHALL')
-    await vi.waitFor(() => expect(other.used()).toBe(0), 60_000)
+    await vi.waitFor(() => expect(other.used()).toBe(0), patience)
     expect(await other.call()).toBe(true)
     await made.settled(5)
     expect(other.ledger.trouble).toBe(null)
@@ -247,7 +248,7 @@ describe.skipIf(!hasRedis).concurrent(`budgets where Redis has lost data${withou
     expect(await granted(others, 6)).toBe(6)
     // They still wait for the one that is cut off.
     for (const { ledger } of others)
-      await vi.waitFor(() => expect(ledger.trouble).toMatch(/^Bills of other instances/), 30_000)
+      await vi.waitFor(() => expect(ledger.trouble).toMatch(/^Bills of other instances/), patience)
     gateway.unblock()
     expect(await granted([cutOff], 3)).toBe(3)
     await made.settled(135)

@@ -16,6 +16,7 @@ import { endedSoon, twoBeats } from './quick-times.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
+import { patience } from '../../patience.ts'
 
 /** A file on a disk that can be full. Then it can be read, and not be written. */
 class OnDisk extends OutboxFile {
@@ -116,17 +117,17 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     await writeCall(ledger, 'first')
     expect(ledger.isVolatile).toBe(true)
     disk.isFull = false
-    await vi.waitFor(() => expect(ledger.isVolatile).toBe(false), 30_000)
+    await vi.waitFor(() => expect(ledger.isVolatile).toBe(false), patience)
     expect(waitingIn(disk)).toEqual([1])
     redis.thaw()
-    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(5), 30_000)
+    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(5), patience)
   })
 
   test('the secret for names of keys is noted once there is room', async () => {
     const { ledger, disk } = await started(folder, true)
     expect(disk.note('secret')).toBe(undefined)
     disk.isFull = false
-    await vi.waitFor(() => expect(disk.note('secret')).toBeTruthy(), 30_000)
+    await vi.waitFor(() => expect(disk.note('secret')).toBeTruthy(), patience)
     expect((await started()).ledger.nameOf('key')).toBe(ledger.nameOf('key'))
   })
 
@@ -141,8 +142,8 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     disk.isFull = true
     await writeCall(ledger, 'fourth')
     redis.thaw()
-    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(25), 30_000)
-    await vi.waitFor(async () => expect(await writeCall(ledger, 'at once')).toBe(true), 30_000)
+    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(25), patience)
+    await vi.waitFor(async () => expect(await writeCall(ledger, 'at once')).toBe(true), patience)
     const calls = (await tokensIn(ledger)) / 5
     expect([ledger.isVolatile, ledger.trouble, disk.isEmpty]).toEqual([false, null, false])
     // A heartbeat would send them again.
@@ -153,7 +154,7 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     expect(ledgers.totals().tokens).toBe(5)
     expect(failures).toHaveLength(1)
     disk.isFull = false
-    await vi.waitFor(() => expect(disk.isEmpty).toBe(true), 30_000)
+    await vi.waitFor(() => expect(disk.isEmpty).toBe(true), patience)
     await kill()
     expect(await tokensIn((await started()).ledger)).toBe(5 * calls)
   })
@@ -165,10 +166,10 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     await writeCall(ledger, 'second')
     disk.isFull = true
     redis.thaw()
-    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(10), 30_000)
+    await vi.waitFor(async () => expect(await tokensIn(ledger)).toBe(10), patience)
     await kill()
     const next = await started()
-    await vi.waitFor(() => expect(next.disk.isEmpty).toBe(true), 30_000)
+    await vi.waitFor(() => expect(next.disk.isEmpty).toBe(true), patience)
     expect(await tokensIn(next.ledger)).toBe(10)
     // What was spent before the restart counts towards the budgets, once.
     expect(next.ledgers.totals().tokens).toBe(10)

@@ -26,7 +26,7 @@ export const twoBeats = 2 * quickTimes.beatEvery + 50
 export const longSilence = 2 * quickTimes.silentAfter
 
 /** The patience of instances without Redis, which ends when a test says so. */
-export function patience() {
+export function heldPatience() {
   const waiting = new Set<() => void>()
   const callLater: CallLater = (call) => {
     waiting.add(call)

@@ -23,7 +23,8 @@ import { startSample, today, teamsOfToday } from '../../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { allotted } from './allotted.ts'
-import { endedSoon, patience, quickTimes, twoBeats, withoutBeats } from './quick-times.ts'
+import { endedSoon, heldPatience, quickTimes, twoBeats, withoutBeats } from './quick-times.ts'
+import { patience } from '../../patience.ts'
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
@@ -101,7 +102,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       onFailure: (error) => void failures.push(error),
     })
     await ledger.ready(redis.isUp ? 30_000 : 0)
-    const { callLater, end: endPatience } = patience()
+    const { callLater, end: endPatience } = heldPatience()
     const answers = new AnswerRedis(connection, { keptFor: 172_800_000, service: 'sample' })
     const graph = sample.graph({
       ...options,
@@ -477,11 +478,11 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await books.written
     expect(outbox.isEmpty).toBe(false)
     redis.thaw()
-    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), 30_000)
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), patience)
     expect(await reserved()).toEqual({ calls: [12, 8, 5], ofKey: 25 })
     for (const call of calls) call?.settle({ tokens: 4, bytes: 1, estimated: false })
     await books.written
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(12), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(12), patience)
     expect(await reserved()).toEqual({ calls: [], ofKey: 0 })
   })
 
@@ -505,7 +506,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
 
   /** Asks one query again and again, until it is answered. */
   const answers = ({ graph }: Instance, nth: number) =>
-    vi.waitFor(async () => expect((await graph.query(named(nth))).errors).toBeUndefined(), 30_000)
+    vi.waitFor(async () => expect((await graph.query(named(nth))).errors).toBeUndefined(), patience)
 
   test('while Redis hangs, answers go on within the share of the budget, and each token is in the ledger after', async () => {
     const billed = await account()
@@ -523,12 +524,12 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await usage(one)).tokens).toBe(4)
     expect(outbox.isEmpty).toBe(false)
     redis.thaw()
-    await vi.waitFor(async () => expect(tokensOf(await spent(other))).toBe(4), 30_000)
-    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(other))).toBe(4), patience)
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), patience)
     expect(await billed()).toBe(4)
     expect((await spent(other)).every(({ estimated }) => estimated === 0)).toBe(true)
     // It comes back by itself, and first waits for the one that was alone.
-    await vi.waitFor(async () => expect((await usage(other)).tokens).toBe(4), 30_000)
+    await vi.waitFor(async () => expect((await usage(other)).tokens).toBe(4), patience)
     // Together again, what is left is shared anew.
     await answers(one, 6)
     await answers(other, 7)
@@ -552,7 +553,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       expect(errors?.[0]?.message).toMatch(/^Another instance, which does not answer, may spend what is left/)
       gateway.unblock()
       // It hears what the others spent once it has sent its own.
-      await vi.waitFor(async () => expect((await usage(one)).tokens).toBe(6), 30_000)
+      await vi.waitFor(async () => expect((await usage(one)).tokens).toBe(6), patience)
       expect(await billed()).toBe(6)
     } finally {
       await gateway.close()
@@ -571,7 +572,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(await codesOf(one, [4, 5, 6])).toEqual([undefined, undefined, 'BUDGET_EXCEEDED'])
     expect(await billed()).toBe(5)
     redis.thaw()
-    await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 5 }), 30_000)
+    await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 5 }), patience)
   })
 
   test('calls that are under way when Redis goes away have one share', async () => {
@@ -674,7 +675,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       await started(),
     ]
     const query = slow.graph.query(named(0))
-    await vi.waitFor(() => expect(slow.graph.calls.sent).toHaveLength(1), 30_000)
+    await vi.waitFor(() => expect(slow.graph.calls.sent).toHaveLength(1), patience)
     expect(tokensOf(await spent(other))).toBe(0)
     await other.ledger.bookLost(3_600_000)
     expect(await spent(other)).toMatchObject([{ client: 'unknown', service: 'team/read', calls: 1 }])
@@ -698,7 +699,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     })
     run.mockImplementation(send)
     await one.graph.query(named(1)).catch(() => {})
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), patience)
     expect((await usage(one)).tokens).toBe(2)
   })
 
@@ -736,7 +737,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(put.mock.calls.map(([{ number }]) => number)).toEqual([1, 2, 3, 4])
     expect(await spent(one)).toEqual([])
     await redis.send('DEL', broken)
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), patience)
     expect(await one.ledger.write(bought(one, 'whole', 4))).toEqual([true])
     expect(tokensOf(await spent(one))).toBe(5)
     expect(failures.splice(0)).toHaveLength(1)
@@ -749,7 +750,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       if (round % 2 === 1) await redis.kill()
       await Promise.all(writes)
       if (round % 2 === 1) await redis.start()
-      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(3 * (round + 1)), 30_000)
+      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(3 * (round + 1)), patience)
     }
   })
 
@@ -777,11 +778,11 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await one.graph.query(named(4))
     await redis.kill()
     await redis.start()
-    await vi.waitFor(() => expect([one.redis.isUp, other.redis.isUp]).toEqual([true, true]), 30_000)
+    await vi.waitFor(() => expect([one.redis.isUp, other.redis.isUp]).toEqual([true, true]), patience)
     await one.graph.query(named(5))
     await other.graph.query(named(6))
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), 30_000)
-    await vi.waitFor(async () => expect((await usage(other)).tokens).toBe(7), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), patience)
+    await vi.waitFor(async () => expect((await usage(other)).tokens).toBe(7), patience)
     expect((await usage(one)).tokens).toBe(7)
   })
 
@@ -792,15 +793,15 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await other.graph.query(named(1))
     await allotted(redis, 2)
     await redis.send('FLUSHALL')
-    await vi.waitFor(async () => expect(await redis.send('GET', 'statline:1:secret')).toBeTruthy(), 30_000)
+    await vi.waitFor(async () => expect(await redis.send('GET', 'statline:1:secret')).toBeTruthy(), patience)
     const late = await started({ budget: 20 })
     await answers(one, 2)
     await answers(other, 3)
     // It has nothing to spend before Redis has what the others have sent.
     await answers(late, 4)
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), patience)
     for (const instance of [one, other, late])
-      await vi.waitFor(async () => expect((await usage(instance)).tokens).toBe(5), 30_000)
+      await vi.waitFor(async () => expect((await usage(instance)).tokens).toBe(5), patience)
     expect(new Set((await spent(one)).map(({ key }) => key)).size).toBe(1)
   })
 
@@ -817,14 +818,14 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
     if (isCut) await redis.send('CLIENT', 'KILL', 'TYPE', 'normal')
     for (const instance of isCut ? [one, other] : [])
-      await vi.waitFor(() => expect(instance.redis.secret).toBe('new-secret'), 30_000)
+      await vi.waitFor(() => expect(instance.redis.secret).toBe('new-secret'), patience)
     await answers(one, 4)
     await answers(other, 5)
     const late = await started({ budget: 8 })
     for (const instance of [one, other, late])
       await vi.waitFor(
         async () => expect(await usage(instance)).toMatchObject({ tokens: 6, remaining: 2 }),
-        30_000,
+        patience,
       )
     const names = await redis.send('KEYS', 'statline:1:ledger:sums:2026-02:key:*')
     expect(names).toEqual([`statline:1:ledger:sums:2026-02:key:${late.ledger.nameOf('sample-paid')}`])
@@ -844,10 +845,16 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     for (let nth = 0; nth < 10_000; nth += 1) senderOf(() => `made up ${nth}`)
     for (const nth of [0, 1, 2]) await one.graph.query(named(nth))
     await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
-    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), 30_000)
-    await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 3, remaining: 5 }), 30_000)
+    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), patience)
+    await vi.waitFor(
+      async () => expect(await usage(one)).toMatchObject({ tokens: 3, remaining: 5 }),
+      patience,
+    )
     const late = await started({ budget: 8 })
-    await vi.waitFor(async () => expect(await usage(late)).toMatchObject({ tokens: 3, remaining: 5 }), 30_000)
+    await vi.waitFor(
+      async () => expect(await usage(late)).toMatchObject({ tokens: 3, remaining: 5 }),
+      patience,
+    )
   })
 
   test('what was spent alone is charged to its key where Redis has a new secret after it', async () => {
@@ -867,7 +874,10 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       times: endedSoon,
     })
     // The first bill is lost: Redis and the process that knew it are gone.
-    await vi.waitFor(async () => expect(await usage(next)).toMatchObject({ tokens: 1, remaining: 7 }), 30_000)
+    await vi.waitFor(
+      async () => expect(await usage(next)).toMatchObject({ tokens: 1, remaining: 7 }),
+      patience,
+    )
     expect(await billed()).toBe(2)
   })
 
@@ -878,10 +888,10 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await redis.kill()
     await one.graph.query(named(1))
     await redis.start()
-    await vi.waitFor(() => expect(one.redis.isUp).toBe(true), 30_000)
+    await vi.waitFor(() => expect(one.redis.isUp).toBe(true), patience)
     await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
-    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), 30_000)
-    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), 30_000)
+    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), patience)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), patience)
     expect(await usage(one)).toMatchObject({ tokens: 2, remaining: 6 })
   })
 
@@ -893,7 +903,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await redis.start()
     await limited.ledger.ready(30_000)
     await free.ledger.ready(30_000)
-    await vi.waitFor(async () => expect(tokensOf(await spent(limited))).toBe(1), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(limited))).toBe(1), patience)
     expect((await limited.graph.query(named(1))).errors).toBeUndefined()
     const rows = await spent(free)
     expect([tokensOf(rows), new Set(rows.map(({ key }) => key)).size]).toEqual([2, 1])
@@ -935,14 +945,14 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       const billed = await account()
       const one = await started({ budget: 100 })
       await one.graph.query(named(0))
-      await vi.waitFor(async () => expect((await usage(one)).tokens).toBe(1), 30_000)
+      await vi.waitFor(async () => expect((await usage(one)).tokens).toBe(1), patience)
       for (const command of begin) await redis.send(...command)
       for (const nth of [1, 2]) expect((await one.graph.query(named(nth))).errors).toBeUndefined()
       // A heartbeat tries again.
       await pause(twoBeats)
       for (const command of end) await redis.send(...command)
       expect((await one.graph.query(named(3))).errors).toBeUndefined()
-      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), 30_000)
+      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), patience)
       expect((await usage(one)).tokens).toBe(4)
       expect(await billed()).toBe(4)
       for (const name of (await redis.send('KEYS', 'statline:1:ledger:sums:*')) as string[])
@@ -957,7 +967,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await first.graph.query(named(0))
     await vi.waitFor(
       () => expect(new OutboxFile(folder).sums().map(([, { tokens }]) => tokens)).toContain(1),
-      30_000,
+      patience,
     )
     await first.close()
     await redis.kill()

@@ -13,7 +13,8 @@ import { startSample, teamsOfToday } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { allotted } from './allotted.ts'
-import { patience, quickTimes, withoutBeats } from './quick-times.ts'
+import { heldPatience, quickTimes, withoutBeats } from './quick-times.ts'
+import { patience } from '../../patience.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
@@ -69,7 +70,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
       onFailure: (error) => void failures.push(error),
     })
     ledgers.push(ledger)
-    const { callLater, end: endPatience } = patience()
+    const { callLater, end: endPatience } = heldPatience()
     await ledger.ready(redis.isUp ? 30_000 : 0)
     const graph = sample.graph({
       ledger: { ...openShared(ledger, () => {}), callLater },
@@ -136,8 +137,8 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     await second.asked(3, 4)
     expect([second.used(), second.ofKey()]).toEqual([4, 4])
     redis.thaw()
-    await vi.waitFor(() => expect(second.outbox.isEmpty).toBe(true), 30_000)
-    await vi.waitFor(() => expect(second.ledger.isVolatile).toBe(false), 30_000)
+    await vi.waitFor(() => expect(second.outbox.isEmpty).toBe(true), patience)
+    await vi.waitFor(() => expect(second.ledger.isVolatile).toBe(false), patience)
     expect([second.used(), second.ofKey()]).toEqual([4, 4])
     await second.asked(4, 5)
     expect([second.used(), second.ofKey()]).toEqual([5, 5])
@@ -167,7 +168,7 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
       return send(...args)
     })
     await redis.start()
-    await vi.waitFor(() => expect([sent > 3, redis.isUp]).toEqual([true, false]), 30_000)
+    await vi.waitFor(() => expect([sent > 3, redis.isUp]).toEqual([true, false]), patience)
     run.mockRestore()
     expect(second.outbox.isEmpty).toBe(false)
     expect(second.used()).toBe(5)

@@ -7,6 +7,7 @@ import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { allotted } from './allotted.ts'
 import { smallInstances } from './small-instances.ts'
 import type { SmallInstance } from './small-instances.ts'
+import { patience } from '../../patience.ts'
 
 /** In these turns, calls are made and instances are cut off. Their patience with Redis does not end meanwhile. */
 const turns = 1_000
@@ -77,9 +78,9 @@ describe.skipIf(!hasRedis)(`instances that cannot reach Redis for seconds${witho
       await vi.waitFor(async () => {
         granted += (await first?.calls(20)) ?? 0
         expect(5 * granted).toBe(3_000)
-      }, 60_000)
+      }, patience)
       for (const { instance } of members) expect(await instance.calls(2)).toBe(0)
-      await vi.waitFor(async () => expect(await first?.recorded()).toBe(3_000), 30_000)
+      await vi.waitFor(async () => expect(await first?.recorded()).toBe(3_000), patience)
     },
   )
 })

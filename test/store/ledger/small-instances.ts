@@ -14,7 +14,7 @@ import { sampleNow } from '../../sample.setup.ts'
 import { startRedis } from '../redis/redis-server.ts'
 import { connectionOver } from '../redis/way.ts'
 import type { Way } from '../redis/way.ts'
-import { patience, quickTimes } from './quick-times.ts'
+import { heldPatience, quickTimes } from './quick-times.ts'
 
 export interface Limits {
   readonly budget?: number
@@ -36,7 +36,7 @@ interface StartOptions extends Limits {
 export async function smallInstances({ onTestFinished }: TestContext) {
   const redis = await startRedis()
   const closing: (() => Promise<void>)[] = []
-  const { callLater, end: endPatience } = patience()
+  const { callLater, end: endPatience } = heldPatience()
   const failures: unknown[] = []
   let now = sampleNow
   onTestFinished(async () => {

@@ -12,6 +12,7 @@ import type { Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
+import { patience } from '../../patience.ts'
 
 /** The oldest version that the documentation promises. */
 const oldest = [6, 0, 0]
@@ -63,7 +64,7 @@ describe.skipIf(!hasRedis)(`commands sent to Redis${withoutRedis}`, () => {
       seen.push(args)
     })
     await useAll()
-    await vi.waitFor(() => expect(seen.map(([name]) => name)).toContain('PING'), 15_000)
+    await vi.waitFor(() => expect(seen.map(([name]) => name)).toContain('PING'), patience)
     monitor.destroy()
   })
   afterAll(async () => {
@@ -103,7 +104,7 @@ describe.skipIf(!hasRedis)(`commands sent to Redis${withoutRedis}`, () => {
     const account = answers.open('key', () => {})
     await account.find?.('form')
     await account.sharing?.take(['thing'])
-    await vi.waitFor(() => expect(seen.map(([, hash]) => hash)).toContain(renewScript.hash), 15_000)
+    await vi.waitFor(() => expect(seen.map(([, hash]) => hash)).toContain(renewScript.hash), patience)
     account.sharing?.release(['thing'])
     await answers.close()
     await graph.upstream.ledgers.books.close()

@@ -13,6 +13,7 @@ import type { Way } from './way.ts'
 import { hasRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 import { connectionOver } from './way.ts'
+import { patience } from '../../patience.ts'
 
 describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   let redis: RedisServer
@@ -129,7 +130,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     const { connection, changes } = connect()
     await connection.ready(30_000)
     await redis.kill()
-    await vi.waitFor(() => expect(connection.isUp).toBe(false), 30_000)
+    await vi.waitFor(() => expect(connection.isUp).toBe(false), patience)
     await expect(connection.send(['GET', 'x'])).rejects.toThrow(/^Redis is not connected( \([A-Z]+\))?\.$/)
     await redis.start()
     expect(await connection.ready(30_000)).toBe(true)
@@ -176,7 +177,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
       const away = vi.fn<() => void>()
       connection?.onChange((reason) => reason !== null && away())
       await redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
-      await vi.waitFor(() => expect(away).toHaveBeenCalled(), 30_000)
+      await vi.waitFor(() => expect(away).toHaveBeenCalled(), patience)
       await connection?.ready(30_000)
     }
     await connection?.ready(30_000)
@@ -207,7 +208,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   test('a user who may not run scripts is reported, and nothing is shared', async () => {
     await redis.send('ACL', 'SETUSER', 'plain', 'on', '>word', '~*', '+@all', '-eval', '-evalsha')
     const { connection, changes } = connect({ url: redis.url.replace('//', '//plain:word@') })
-    await vi.waitFor(() => expect(connection.reason).toBe('Redis does not accept writes (NOPERM).'), 30_000)
+    await vi.waitFor(() => expect(connection.reason).toBe('Redis does not accept writes (NOPERM).'), patience)
     expect(connection.isUp).toBe(false)
     await redis.send('ACL', 'SETUSER', 'plain', '+eval', '+evalsha')
     expect(await connection.ready(30_000)).toBe(true)
@@ -217,7 +218,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   test('a wrong password is reported, without the password', async () => {
     await redis.send('ACL', 'SETUSER', 'known', 'on', '>word', '~*', '+@all')
     const { connection } = connect({ url: redis.url.replace('//', '//known:hidden@') })
-    await vi.waitFor(() => expect(connection.reason).toBe('Redis is not connected (WRONGPASS).'), 30_000)
+    await vi.waitFor(() => expect(connection.reason).toBe('Redis is not connected (WRONGPASS).'), patience)
     expect(connection.isUp).toBe(false)
     await expect(connection.send(['GET', 'x'])).rejects.toThrow(RedisAwayError)
   })
@@ -229,7 +230,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
         expect(connection.reason).toBe(
           'Redis is not connected (REDIS_URL has a password, but Redis has none).',
         ),
-      30_000,
+      patience,
     )
     expect(connection.isUp).toBe(false)
   })
@@ -237,13 +238,13 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   test('where nobody listens, it says so, and names no address', async () => {
     const { connection } = connect({ url: 'redis://user:secret@127.0.0.1:1' })
     await expect(connection.send(['GET', 'x'])).rejects.toThrow('Redis is not connected yet.')
-    await vi.waitFor(() => expect(connection.reason).toBe('Redis is not connected (ECONNREFUSED).'), 30_000)
+    await vi.waitFor(() => expect(connection.reason).toBe('Redis is not connected (ECONNREFUSED).'), patience)
     expect(connection.isUp).toBe(false)
   })
 
   test('who reads the ledger is told why it cannot be read', async () => {
     const { connection } = connect({ url: 'redis://127.0.0.1:1' })
-    await vi.waitFor(() => expect(connection.reason).toContain('ECONNREFUSED'), 30_000)
+    await vi.waitFor(() => expect(connection.reason).toContain('ECONNREFUSED'), patience)
     await expect(readShared(connection, '2026-02-14', '2026-02-14')).rejects.toThrow(
       'The ledger of all instances is in Redis, which cannot be read. Redis is not connected (ECONNREFUSED).',
     )
@@ -253,7 +254,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     const { connection } = connect({ url: `${redis.url}/99` })
     await vi.waitFor(
       () => expect(connection.reason).toBe('Redis is not connected (no such database).'),
-      30_000,
+      patience,
     )
   })
 })

@@ -11,6 +11,7 @@ import { relayTo } from './redis-relay.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 import { connectionOver, longestWait, quickTimes } from './way.ts'
+import { patience } from '../../patience.ts'
 
 test('a Redis that fails soon each time is left alone for longer and longer, until it has held', () => {
   const pause = new RejoinPause()
@@ -68,7 +69,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
   }
 
   const told = (connection: RedisConnection, reason: string | RegExp) =>
-    vi.waitFor(() => expect(connection.reason).toMatch(reason), 30_000)
+    vi.waitFor(() => expect(connection.reason).toMatch(reason), patience)
 
   test('its probe has to be as fast as commands have to be', async () => {
     const relay = await relayTo(redis.url)

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Engine, missing } from './engine.ts'
+import { patience } from '../../patience.ts'
 
 interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
@@ -31,7 +32,10 @@ const statusOf = (url: string) =>
   )
 
 const isReady = (url: string) =>
-  vi.waitFor(async () => expect(await statusOf(`${url}/ready`)).toBe(200), { timeout: 60_000, interval: 200 })
+  vi.waitFor(async () => expect(await statusOf(`${url}/ready`)).toBe(200), {
+    timeout: patience,
+    interval: 200,
+  })
 
 /** Sends the head of a request. The body follows later. */
 async function begin(url: string): Promise<() => Promise<unknown>> {

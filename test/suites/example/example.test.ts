@@ -47,7 +47,7 @@ it.skipIf(missing)(
     })
     running.kill()
     await once(running, 'exit')
-    for (const [, port] of ports) await expect.poll(() => isFree(port), { timeout: 30_000 }).toBe(true)
+    for (const [, port] of ports) await expect.poll(() => isFree(port)).toBe(true)
     rmSync(folder, { recursive: true })
   },
 )

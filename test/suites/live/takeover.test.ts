@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const soon = { timeout: 60_000, interval: 20 }
+  const soon = { interval: 20 }
 
   it('while it polls leaves the poll to another, within an interval', async () => {
     const [one, other] = [await start('one', longInterval), await start('other', longInterval)]

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../free-port.ts'
 import { run } from '../../suite.ts'
+import { patience } from '../../patience.ts'
 
 const program = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
 const openssl = ['/usr/bin/openssl', '/usr/local/bin/openssl', '/opt/homebrew/bin/openssl'].find(existsSync)
@@ -96,7 +97,7 @@ export async function startNginx(instances: readonly number[], changes: Changes 
   if (checked.code !== 0) throw new Error(checked.output)
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf'], { stdio: 'ignore' })
   const ended = new Promise((is) => child.once('exit', is))
-  for (const late = performance.now() + 20_000; !(await accepts(port)); await wait(10)) {
+  for (const late = performance.now() + patience; !(await accepts(port)); await wait(10)) {
     if (child.exitCode !== null) throw new Error(`nginx has ended with ${child.exitCode}.`)
     if (performance.now() < late) continue
     child.kill('SIGTERM')

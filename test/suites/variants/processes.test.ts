@@ -113,9 +113,7 @@ async function start(url: string): Promise<Graph> {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const address = () => /The graph listens on (\S+)/.exec(output)?.[1]
-  await expect
-    .poll(() => address() ?? (child.exitCode === null ? null : output), { timeout: 120_000 })
-    .toMatch(/^http/)
+  await expect.poll(() => address() ?? (child.exitCode === null ? null : output)).toMatch(/^http/)
   return {
     child,
     output: () => output,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Client } from 'statline-client'
 import { StatlineProvider, useClient, useSuspenseScoreboard } from 'statline-client/react'
+import { longest, until } from './until'
 
 const date = '2026-02-14'
 
@@ -37,7 +38,8 @@ export async function recover(url: string): Promise<string[]> {
     requests += 1
     return requests === 1 ? Promise.reject(new TypeError('fetch failed')) : globalThis.fetch(...asking)
   }
-  const client = new Client({ url, fetch, retries: 0, headers: () => ({ ...(key && { 'x-api-key': key }) }) })
+  const headers = () => ({ ...(key && { 'x-api-key': key }) })
+  const client = new Client({ url, fetch, retries: 0, timeoutMs: longest, headers })
   const element = document.createElement('div')
   const root = createRoot(element, { onCaughtError: () => {} })
   root.render(
@@ -54,9 +56,7 @@ export async function recover(url: string): Promise<string[]> {
   )
   const told: string[] = []
   const note = async (sent: number) => {
-    const isShown = () => requests === sent && /Error|games/.test(element.textContent ?? '')
-    for (let tries = 0; tries < 2_400 && !isShown(); tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25))
+    await until(() => requests === sent && /Error|games/.test(element.textContent ?? ''))
     told.push(`${element.textContent} ${requests}`)
   }
   const press = () => element.querySelector('button')?.click()

@@ -14,6 +14,7 @@ import * as tanstack from 'statline-client/tanstack'
 import * as urql from 'statline-client/urql'
 
 import type { Followed } from './followed'
+import { until } from './until'
 
 const date = '2026-02-14'
 
@@ -128,11 +129,6 @@ async function follow(page: ReactElement, control: string): Promise<Followed> {
   return { atFirst, firstCalls, games: shown.length, nextCalls, changed, again, callsAfter }
 }
 
-async function until(isSo: () => boolean, most = 2_400): Promise<void> {
-  for (let tries = 0; tries < most && !isSo(); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-}
-
 /**
  * Shows the day through all clients at once, and again after each restart of the server by a signal from
  * `control`. Prints the changed score on each page, and what it says of its stream.
@@ -151,7 +147,7 @@ export async function restartAll(url: string, control: string): Promise<Record<s
   const told: Record<string, string[]> = Object.fromEntries(shown.map(({ name }) => [name, []]))
   for (const path of ['/begin', '/restart/SIGTERM', '/restart/SIGKILL']) {
     const [live = '', points = ''] = (await (await fetch(control + path)).json()) as string[]
-    await until(() => shown.every(({ game }) => game(live) === `${live} ${points}`), 3_000)
+    await until(() => shown.every(({ game }) => game(live) === `${live} ${points}`))
     for (const { name, element, game } of shown)
       told[name]?.push(`${game(live)} ${element.querySelector('ul')?.title ?? ''}`.trim())
   }

@@ -11,12 +11,10 @@ import {
   useLiveScores,
   useSuspenseLeaderboard,
 } from 'statline-client/react'
+import { longest, until } from './until'
 
 /** How many queries a page shows, each by two components. */
 const count = 130
-
-/** Milliseconds: only what hangs takes so long, also on a machine that does much else. */
-const longest = 500_000
 
 const numbers = Array.from({ length: count }, (_, at) => at + 1)
 
@@ -79,12 +77,6 @@ const twice = (one: (at: number) => ReactNode) => [
 ]
 
 const shownIn = (html: string | null) => (html ?? '').split('shown ').length - 1
-
-async function until(isSo: () => boolean): Promise<void> {
-  const start = performance.now()
-  while (!isSo() && performance.now() - start < longest)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-}
 
 async function show(url: string, children: ReactNode, isDone: (page: Page) => boolean): Promise<Page> {
   const { client, sent } = counting(url)

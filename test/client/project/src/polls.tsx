@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { Client } from 'statline-client'
 import { StatlineProvider, useScoreboard } from 'statline-client/react'
+import { until } from './until'
 
 const date = '2026-02-14'
 
@@ -35,13 +36,9 @@ export async function poll(url: string): Promise<{ ages: readonly unknown[]; unp
     </StatlineProvider>,
   )
   const of = (day: string) => sent.filter(({ variables }) => variables.date === day)
-  const until = async (count: number) => {
-    for (let tries = 0; tries < 2_400 && of(date).length < count; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  await until(3)
+  await until(() => of(date).length >= 3)
   element.querySelector('button')?.click()
-  await until(4)
+  await until(() => of(date).length >= 4)
   root.unmount()
   return {
     ages: of(date)

@@ -10,6 +10,7 @@ import { StatlineProvider, useLiveScores } from 'statline-client/react'
 import * as apollo from 'statline-client/apollo'
 import * as tanstack from 'statline-client/tanstack'
 import * as urql from 'statline-client/urql'
+import { until } from './until'
 
 interface DayProps {
   readonly date: string
@@ -54,11 +55,6 @@ const render = (page: ReactElement) => {
   return { says: () => element.textContent, root }
 }
 
-async function until(isSo: () => boolean, most = 2_400): Promise<void> {
-  for (let tries = 0; tries < most && !isSo(); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-}
-
 /** What each client says of a day without games. Two components show it, because they may share a stream. */
 export async function showQuiet(url: string): Promise<Record<string, string | null>> {
   const date = '2026-07-01'
@@ -84,7 +80,7 @@ export async function showQuiet(url: string): Promise<Record<string, string | nu
       </QueryClientProvider>,
     ),
   }
-  await until(() => Object.values(shown).every(({ says }) => says() === 'loading'.repeat(2)))
+  await until(() => Object.values(shown).every(({ says }) => says() !== ''))
   await until(() => Object.values(shown).every(({ says }) => says() === 'no games'.repeat(2)))
   const told = Object.entries(shown).map(([name, { says }]) => [name, says()])
   for (const { root } of Object.values(shown)) root.unmount()

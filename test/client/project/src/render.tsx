@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { pages } from './pages'
+import { until } from './until'
 
 /** Renders the page of each client until it shows games, and prints the teams that each showed. */
 export async function render(url: string): Promise<Record<string, string[]>> {
@@ -12,8 +13,7 @@ async function teamsOf(page: Parameters<ReturnType<typeof createRoot>['render']>
   const element = document.createElement('div')
   const root = createRoot(element)
   root.render(page)
-  for (let tries = 0; tries < 2_400 && !element.querySelector('li'); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+  await until(() => element.querySelector('li') !== null)
   const teams = [...element.querySelectorAll('li')].map((item) => item.textContent ?? '')
   root.unmount()
   return teams

@@ -10,6 +10,7 @@ import { StatlineProvider, useLiveScores } from 'statline-client/react'
 import * as apollo from 'statline-client/apollo'
 import * as tanstack from 'statline-client/tanstack'
 import * as urql from 'statline-client/urql'
+import { until } from './until'
 
 const url = 'http://statline.test/graphql'
 
@@ -120,11 +121,6 @@ function pageOf(name: string, { fetch }: Graph): [FunctionComponent, (children: 
       </QueryClientProvider>
     ),
   ]
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !isSo(); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25))
 }
 
 /** What a page shows of its day, step by step: of one component, later of two. */
