@@ -2,17 +2,27 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { fakedTimers, startLivingDay } from '../client/living.ts'
 import type { LivingDay } from '../client/living.ts'
+import type { Transport } from '../../src/wire/transport.ts'
+import { remembering } from '../graph/remembering.ts'
 import { startServer } from '../server.ts'
 import type { Server, Settings } from '../server.ts'
 import { launch, visit } from './browser.ts'
 import type { Look } from './browser.ts'
 
-/** A server and a browser, for the tests of a `describe`. Before each of them nothing is paid for. */
+/**
+ * A server and a browser, for the tests of a `describe`. Before each of them nothing is paid for. The service works out
+ * each answer once.
+ */
 export function startSite(settings: Settings = {}) {
   let server: Server
   let browser: Browser
   beforeAll(async () => {
-    server = await startServer(settings)
+    const { between = (request, service) => service(request) } = settings
+    let remembered: Transport | null = null
+    server = await startServer({
+      ...settings,
+      between: (request, service) => between(request, (remembered ??= remembering(service))),
+    })
     browser = await launch()
   })
   beforeEach(() => {

@@ -43,11 +43,21 @@ async function installTarball(): Promise<void> {
   writeFileSync(join(installed, `.made-of-${hashOf(sources)}`), '')
 }
 
+const built = new Map<string, Promise<void>>()
+
 /**
- * Builds one of the project’s entries for Node, as Vite does for a server. Into a folder of its own, which
- * Vite empties first: several tests build here at the same time.
+ * Builds one of the project’s entries for Node, as Vite does for a server, once for all tests of a process. Into a folder of
+ * its own, which Vite empties first: several tests build here at the same time.
  */
-export async function buildEntry(entry: string): Promise<void> {
+export function buildEntry(entry: string): Promise<void> {
+  const before = built.get(entry)
+  if (before) return before
+  const building = build(entry)
+  built.set(entry, building)
+  return building
+}
+
+async function build(entry: string): Promise<void> {
   const made = join('dist', parse(entry).name)
   const { code, output } = await run(
     project,

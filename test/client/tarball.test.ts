@@ -65,7 +65,11 @@ interface Trusted {
 
 const operationOf = (call: string) => call.split(' ')[0]
 
-const types = () => run(project, join(root, 'node_modules/.bin/tsc'), '-p', project)
+/** Checks the project's types; what has not changed since the last time is not checked again. */
+const types = () => {
+  const record = ['--incremental', '--tsBuildInfoFile', join(project, 'dist/.types')]
+  return run(project, join(root, 'node_modules/.bin/tsc'), '-p', project, ...record)
+}
 
 describe.skipIf(missing)(
   `the packed tarball in a Vite project${missing ? ` (skipped: ${missing})` : ''}`,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { allSuites } from '../../all-suites.ts'
 import { allFindings, contrastFindings, keep, loaded, missing } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
 import { startSite } from '../site.ts'
@@ -51,7 +52,8 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
         expect(await allFindings(page), at(width, first)).toEqual([])
         await page.emulateMedia({ colorScheme: second })
         await keep(page, `${name}-${width}-${second}`)
-        expect(await contrastFindings(page), at(width, second)).toEqual([])
+        // The narrower window shows the same colours. This is repeated before a release.
+        if (allSuites) expect(await contrastFindings(page), at(width, second)).toEqual([])
         await page.setViewportSize({ width: narrower, height: 900 })
         await keep(page, `${name}-${narrower}-${second}`)
         await expectWhole(page, at(narrower, second))
