@@ -8,9 +8,12 @@ import type { Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought, BoughtTrial, Position } from './answer-store.ts'
 import type { Answered } from '../wire/answer.ts'
+import { rowSlot } from './fill.ts'
 import type { Brought } from './fill.ts'
 import { listedName } from '../specification/operations.ts'
+import { several } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
+import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { after, longestFresh } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
@@ -75,14 +78,6 @@ export interface CallInFlight {
   readonly brings: readonly Brought[]
 }
 
-interface RowInFlight {
-  readonly row: Promise<void>
-  /** The request that is charged for the call. */
-  readonly payer: object
-  /** Those of the call for its batch, and of the one for the row alone, where the first is not allowed. */
-  readonly waiters: readonly Waiters[]
-}
-
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */
 export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
 
@@ -110,8 +105,6 @@ export class Account {
   readonly inFlight = new Map<string, CallInFlight>()
   /** Pending calls by the slots that they will fill. */
   readonly #callsBySlot = new Map<Entry, Map<string, CallInFlight>>()
-  /** Rows that a pending call will bring, by table and key. */
-  readonly rowsInFlight = new Map<string, RowInFlight>()
   /** In a dry run the real account, whose pending calls a real run would share. */
   readonly dryRunOf: Account | null
   /** The work of a dry run that may be stopped. */
@@ -314,7 +307,16 @@ export class Account {
   }
 
   #broughtBy({ operation, arguments: values }: Omit<CallInFlight, 'brings'>): readonly Brought[] {
-    return this.upstream.settings.fills[listedName(operation)]?.brings?.(this, values) ?? []
+    const brought = this.upstream.settings.fills[listedName(operation)]?.brings?.(this, values) ?? []
+    const { yields, byKey } = operation
+    if (!byKey || yields === 'search') return brought
+    const rows = several(values[keyOf(yields)] ?? []).map((key) => this.rows.entry(yields, String(key)))
+    return [...brought, ...rows.map((row): Brought => [row, rowSlot])]
+  }
+
+  /** Whether a call is pending of which is known what it will fill. */
+  get hasCallsInFlight(): boolean {
+    return this.#callsBySlot.size > 0
   }
 
   /** The pending call that will fill a slot of a row; undefined if there is none. */
@@ -324,7 +326,9 @@ export class Account {
 
   /** Whether a pending call will bring a row. In a dry run, also one of the real account. */
   isInFlight(table: TableName, key: string): boolean {
-    return this.rowsInFlight.has(`${table} ${key}`) || this.dryRunOf?.isInFlight(table, key) === true
+    const row = this.rows.find(table, key)
+    const isPending = row !== undefined && this.callFor(row, rowSlot.name) !== undefined
+    return isPending || this.dryRunOf?.isInFlight(table, key) === true
   }
 
   /**

@@ -26,6 +26,9 @@ export type Fill = (account: RowCache, answer: AnswerWithKeys) => void
 /** A slot of a row. */
 export type Brought = readonly [owner: Entry, slot: { readonly name: string }]
 
+/** Stands for the columns of a row. */
+export const rowSlot = { name: 'row' }
+
 export interface Filling {
   readonly fill: Fill
   /** The slots that a call fills if it is answered, as far as they are known before. */

@@ -176,13 +176,17 @@ export function askFor<W extends Wanted, V>(
   { clientRequest: request }: Context,
   field: string,
 ): Ask<W, V> {
-  const { slot, wanted, isEnough, partOf } = place
+  const { owner, slot, wanted, isEnough, partOf, derive } = place
   const operation = operationOf(origin, place)
   const cached = () => usable(place, request)
+  const value = () => {
+    derive?.(request.now)
+    return slot.lastOrNone(owner)
+  }
   // These asks want more than the slot's value, each something else, so none can join another.
-  if (isEnough) return { request, field, wanted, operation, cached }
+  if (isEnough) return { request, field, wanted, operation, cached, value }
   const kept = partOf ? [place, { owner: partOf, slot }] : [place]
-  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, cached, kept }
+  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, cached, value, kept }
 }
 
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>

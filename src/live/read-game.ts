@@ -3,7 +3,7 @@ import { loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { readFresh } from '../graph/place.ts'
 import { hasCurrentOdds } from '../loaders/game-needs.ts'
-import { linePlace, lines } from '../loaders/lines.ts'
+import { lineAsk, linePlace, lines } from '../loaders/lines.ts'
 import type { Selection } from '../plan/selection.ts'
 import { operations, scoreColumns } from '../specification/operations.ts'
 import { allDone } from '../groups.ts'
@@ -39,8 +39,6 @@ export async function freshen(game: Handle, context: Context, field: string): Pr
   const { clientRequest: request } = context
   const { wanted } = linePlace(game, 'pre', context)
   const cached = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
-  await allDone([
-    loadRow(game, request, scoreColumns, field),
-    ...(cached() ? [] : [lines.load({ request, field, wanted, operation: operations.readOdds, cached })]),
-  ])
+  const ask = { ...lineAsk(request, field, wanted), operation: operations.readOdds, cached }
+  await allDone([loadRow(game, request, scoreColumns, field), ...(cached() ? [] : [lines.load(ask)])])
 }

@@ -1,7 +1,6 @@
 import { Loader } from '../loading/loader.ts'
 import { byWhat, releasedTogether, requestsOf } from '../loading/ask-groups.ts'
-import type { Asks } from '../loading/ask-groups.ts'
-import type { Split, Wanted } from '../loading/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
@@ -15,7 +14,6 @@ import type { Arguments, Operation } from '../specification/operation.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { RowCache } from '../rows/row-cache.ts'
-import type { Account } from '../account/account.ts'
 import { leagueEntry } from './leagues.ts'
 import { seasonRevalidation } from './season-revalidation.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -49,18 +47,14 @@ export const answers = new Loader<AnswerWanted, Keys>(
   (account, asks) =>
     releasedTogether(
       asks,
-      byWhat(asks, (group) => read(account, group)),
+      byWhat(asks, (group) => {
+        const [{ field, wanted }] = group
+        const { operation, arguments: values } = wanted
+        return call(account, { operation, arguments: values, requests: requestsOf(group), field })
+      }),
     ),
   { revalidation: seasonRevalidation((wanted) => wanted.arguments) },
 )
-
-async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {
-  const [{ field, wanted }] = asks
-  const { operation, arguments: values } = wanted
-  const { keys } = await call(account, { operation, arguments: values, requests: requestsOf(asks), field })
-  const ordered = inOrder(account, operation, keys)
-  return () => ordered
-}
 
 /** The games of a log are nested in its rows, so their start times are known. */
 function inOrder({ rows }: RowCache, operation: Operation, keys: Keys): Keys {

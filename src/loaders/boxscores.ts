@@ -1,20 +1,18 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import type { Ask, Calls, Wanted } from '../loading/ask.ts'
 import type { Scope } from '../graph/scope.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import type { BoxscoreCall } from '../plan/boxscores.ts'
 import { call } from '../calls/call.ts'
-import { AccessDeniedError } from '../errors/errors.ts'
 import { allDone } from '../groups.ts'
-import { argumentsOf } from '../specification/operation.ts'
+import { argumentsOf, nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operation.ts'
 import { loadColumns } from '../loading/row-loader.ts'
 import type { Account } from '../account/account.ts'
 import { boxscoreLines, keepSides } from './boxscore-slots.ts'
-import type { BoxscoreLine } from './boxscore-slots.ts'
 import { seasonRevalidation } from './season-revalidation.ts'
 import { teamsOf } from './sides.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -31,8 +29,6 @@ interface BoxscoresWanted extends Wanted {
   readonly isAssumed: boolean
 }
 
-type Boxscores = Split<BoxscoresWanted, Keys>
-
 /**
  * Loads team boxscores: one call for all games with both sides, as few calls as possible for games with one
  * side, and one call for seasons.
@@ -42,7 +38,9 @@ export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan, {
   rows: 'boxscore',
 })
 
-function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
+/** Without read access, one call for each side of a game. */
+function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Calls {
+  const isRefused = account.refusals.has(nameOf(operations.readBoxscore))
   const wanted = asks.map((ask) => ask.wanted)
   const plans = new Map<string, readonly BoxscoreCall[]>()
   for (const { scope } of wanted)
@@ -52,9 +50,14 @@ function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<B
     plans.get(scope.organization_id)?.findIndex(({ games }) => game !== null && games.has(game)) ?? -1
   return byGroup(
     asks,
-    (one) => `${one.scope.organization_id} ${one.game === null ? `season ${one.scope.season}` : callOf(one)}`,
+    (one) => {
+      const { what, game, scope } = one
+      if (isRefused && game !== null) return `alone ${what}`
+      return `${scope.organization_id} ${game === null ? `season ${scope.season}` : callOf(one)}`
+    },
     (group) => {
       const [{ wanted: first }] = group
+      if (isRefused && first.game !== null) return oneByOne(account, group, first.game)
       const planned = plans.get(first.scope.organization_id)?.[callOf(first)]
       return planned ? ofGames(account, group, planned.teams) : ofSeasons(account, group)
     },
@@ -71,69 +74,47 @@ const pairs = (account: Account, wanted: readonly BoxscoresWanted[], organizatio
 const opponentOf = (account: Account, game: string, team: string | null) =>
   team === null ? null : (teamsOf(account.rows.entry('game', game)).find((other) => other !== team) ?? null)
 
-interface Lines {
-  readonly found: readonly BoxscoreLine[]
-  readonly boughtAt: number
-}
-
-async function read(account: Account, asks: Asks<BoxscoresWanted>, values: Arguments): Promise<Lines> {
-  const { keys, boughtAt } = await call(account, {
+const read = (account: Account, asks: Asks<BoxscoresWanted>, values: Arguments) =>
+  call(account, {
     operation: operations.readBoxscore,
     arguments: values,
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return { found: boxscoreLines(account, keys), boughtAt }
-}
 
 const unique = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-async function ofSeasons(account: Account, asks: Asks<BoxscoresWanted>): Promise<Boxscores> {
-  const [{ wanted }] = asks
-  const { organization_id, season } = wanted.scope
-  const teams = unique(asks.map((ask) => ask.wanted.team))
-  const values = argumentsOf({ organization_id, team_id: teams, season })
-  const { found } = await read(account, asks, values)
-  return ({ wanted: { team } }) => found.filter((line) => line.team === team).map(({ key }) => key)
+function ofSeasons(account: Account, asks: Asks<BoxscoresWanted>): Promise<unknown> {
+  const { organization_id, season } = asks[0].wanted.scope
+  const teams = unique(asks.map(({ wanted }) => wanted.team))
+  return read(account, asks, argumentsOf({ organization_id, team_id: teams, season }))
 }
 
-/**
- * One call for several games, or for some of their teams. Without read access, one call for each side of a
- * game.
- */
+/** One call for several games, or for some of their teams. */
 async function ofGames(
   account: Account,
   asks: Asks<BoxscoresWanted>,
   teams: ReadonlySet<string>,
-): Promise<Boxscores> {
+): Promise<void> {
   const { organization_id } = asks[0].wanted.scope
   const games = unique(asks.map(({ wanted }) => wanted.game))
   const values = { organization_id, game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) }
-  try {
-    const { found, boughtAt } = await read(account, asks, values)
-    const bare = games.filter((game) => !found.some((line) => line.game === game))
-    const moved = await readElsewhere(account, asks, bare)
-    for (const game of bare) if (!moved.has(game)) keepSides(account, game, [], values, boughtAt)
-    return ({ wanted }) => moved.get(wanted.game ?? '')?.(wanted) ?? keysIn(found, wanted)
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error
-    return (ask) => oneByOne(account, ask)
-  }
+  const { keys, boughtAt } = await read(account, asks, values)
+  const there = new Set(boxscoreLines(account, keys).map(({ game }) => game))
+  const bare = games.filter((game) => !there.has(game))
+  const moved = await readElsewhere(account, asks, bare)
+  for (const game of bare) if (!moved.has(game)) keepSides(account, game, [], values, boughtAt)
 }
-
-const keysIn = (found: readonly BoxscoreLine[], { game, team }: BoxscoresWanted): Keys =>
-  found.filter((line) => line.game === game && (team === null || line.team === team)).map(({ key }) => key)
 
 /**
  * Games whose row is unknown were assumed to be of the league in scope. If nothing was found for one, its row
- * is read, and its boxscores are read again in the right league. Returns all answers, and what was found for
- * each game.
+ * is read, and its boxscores are read again in the right league. Returns the games for which that was done.
  */
 async function readElsewhere(
   account: Account,
   asks: Asks<BoxscoresWanted>,
   bare: readonly string[],
-): Promise<ReadonlyMap<string, (wanted: BoxscoresWanted) => Keys | undefined>> {
+): Promise<ReadonlySet<string>> {
   const assumed = asks.flatMap((ask) => {
     const { game, isAssumed } = ask.wanted
     return isAssumed && game !== null && bare.includes(game) ? [{ ask, game }] : []
@@ -149,33 +130,26 @@ async function readElsewhere(
     if (typeof organization_id !== 'string' || organization_id === scope.organization_id) return []
     return [{ ...ask, wanted: { ...ask.wanted, scope: { ...scope, organization_id }, isAssumed: false } }]
   })
-  const found = await allDone(boxscores.callNow(account, moved))
-  const byWhat = new Map(moved.map(({ wanted }, index) => [wanted.what, found[index] ?? []]))
-  const valueOf = ({ what }: BoxscoresWanted) => byWhat.get(what)
-  return new Map(moved.map(({ wanted }) => [wanted.game ?? '', valueOf]))
+  await allDone(plan(account, moved))
+  return new Set(moved.map(({ wanted }) => wanted.game ?? ''))
 }
 
 /** One call for each side of a game. The game's row names the teams. */
-async function oneByOne(account: Account, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
+async function oneByOne(account: Account, asks: Asks<BoxscoresWanted>, game: string): Promise<void> {
+  const [{ request, field, wanted }] = asks
   const { team, scope } = wanted
-  const game = wanted.game ?? ''
   const entry = account.rows.entry('game', game)
   if (team === null) await loadColumns(request, 'game', game, ['away_team_id', 'home_team_id'], field)
   const own = entry.column('organization_id', 0)
   const organization_id = typeof own === 'string' ? own : scope.organization_id
-  const answers = await allDone(
+  await allDone(
     (team === null ? teamsOf(entry) : [team]).map((team_id) =>
       call(account, {
         operation: operations.getBoxscore,
         arguments: { organization_id, game_id: game, team_id },
-        requests: [request],
+        requests: requestsOf(asks),
         field,
       }),
     ),
   )
-  const found = boxscoreLines(
-    account,
-    answers.flatMap(({ keys }) => keys),
-  )
-  return keysIn(found, wanted)
 }

@@ -18,16 +18,15 @@ const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference
 
 /** Loads the conferences of leagues. */
 export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (account, asks) =>
-  byWhat(asks, async (group) => {
+  byWhat(asks, (group) => {
     const [{ wanted, field }] = group
     const { organization_id, division_id } = wanted.league
-    await call(account, {
+    return call(account, {
       operation: operations.readLeagueConferences,
       arguments: { organization_id, division_id },
       requests: requestsOf(group),
       field,
     })
-    return () => conferencesSlot.last(leagueEntry(account, wanted.league)) ?? []
   }),
 )
 

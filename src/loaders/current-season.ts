@@ -40,31 +40,29 @@ const latestSeason = slot<number | null>('latest season', ({ fresh }) => fresh.r
 
 /** Loads whether seasons have begun, one small call for each. */
 const begun = new Loader<SeasonWanted, boolean>('begun seasons', (account, asks) =>
-  byWhat(asks, async (group) => {
+  byWhat(asks, (group) => {
     const [{ wanted, field }] = group
     const { league, season } = wanted
     const values = { ...leagueIds(league), ...(season !== null && { season }) }
-    const { keys } = await call(account, {
+    return call(account, {
       operation: operations.getAnyElo,
       arguments: values,
       requests: requestsOf(group),
       field,
     })
-    return () => keys.length > 0
   }),
 )
 
 /** Loads the season of a league's latest row. */
 const latest = new Loader<SeasonWanted, number>('latest season', (account, asks) =>
-  byWhat(asks, async (group) => {
+  byWhat(asks, (group) => {
     const [{ wanted, field }] = group
-    await call(account, {
+    return call(account, {
       operation: operations.getLatestAverages,
       arguments: { ...leagueIds(wanted.league), current: 1 },
       requests: requestsOf(group),
       field,
     })
-    return () => latestSeason.last(leagueEntry(account, wanted.league)) ?? null
   }),
 )
 
@@ -105,7 +103,8 @@ function haveBegun(
       const cached = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
       // `false` may mean here that nobody needs it any more, so other asks must not share this call.
       const joins = `${wanted.what}${isTold ? ' newest' : ''}`
-      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, cached }
+      const value = () => hasBegun(season).lastOrNone(owner)
+      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, cached, value }
       const place = { owner, slot: hasBegun(season) }
       const loaded = () => begun.load(ask).catch((error: unknown) => expiredOf({}, place, request, error))
       return known[index] ?? (await loaded()) ?? false
@@ -231,8 +230,9 @@ function loadLatest(league: LeagueScope, request: ClientRequest, field: string):
   const wanted = { what, league, season: null }
   const operation = operations.getLatestAverages
   const cached = () => latestSeason.read(owner, request.now)
+  const value = () => latestSeason.lastOrNone(owner)
   return latest
-    .load({ request, field, wanted, operation, joins: what, cached })
+    .load({ request, field, wanted, operation, joins: what, cached, value })
     .catch((error: unknown) => expiredOf({}, { owner, slot: latestSeason }, request, error))
 }
 

@@ -1,7 +1,7 @@
 import { Loader } from '../loading/loader.ts'
 import { byWhat, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Split, Wanted } from '../loading/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import { column, handle } from '../graph/handle.ts'
 import { andThen } from '../loading/maybe-promise.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
@@ -90,18 +90,17 @@ export function leaderboardAt(league: League, subject: Subject, season: number) 
   }
 }
 
-async function download(account: Account, asks: Asks<DownloadWanted>): Promise<Split<DownloadWanted, Keys>> {
+function download(account: Account, asks: Asks<DownloadWanted>): Promise<unknown> {
   const [{ wanted, field }] = asks
   const { league, season, subject } = wanted
   const { type, operation } = subjects[subject]
   const { organization_id, division_id } = league.scope
-  const { keys } = await call(account, {
+  return call(account, {
     operation,
     arguments: { organization_id, division_id, season, type },
     requests: requestsOf(asks),
     field,
   })
-  return () => keys
 }
 
 export const leaderboardFill: Fill = (account, answer) => {

@@ -5,7 +5,7 @@ import type { Handle } from '../graph/handle.ts'
 import { Loader } from '../loading/loader.ts'
 import { requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import type { Ask, Calls, Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
 import { loadColumns } from '../loading/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -18,7 +18,6 @@ import type { GameSlot } from '../rows/game-slots.ts'
 import type { Keys, Slot } from '../rows/slot.ts'
 import type { GameState } from '../rows/game-state.ts'
 import { call } from '../calls/call.ts'
-import { AccessDeniedError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
 import type { Brought, Fill } from '../account/fill.ts'
 import type { RowCache } from '../rows/row-cache.ts'
@@ -40,7 +39,6 @@ interface LineWanted extends Wanted {
 }
 
 type LineAsk = Ask<LineWanted>
-type Lines = Split<LineWanted, Keys>
 
 const isCurrent = ({ line }: LineWanted) => line === 'pre' || line === 'live'
 
@@ -93,7 +91,8 @@ export const linePlace = (game: Handle, line: GameSlot, context: Context): Place
 export const failLine = (request: ClientRequest, game: string, line: GameSlot, error: CodedError): void =>
   lines.fail(request, whatOf(game, line), error)
 
-function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {
+/** If bulk reads of odds are refused, current odds come from the scores of the game's day. */
+function plan(account: Account, asks: readonly LineAsk[]): Calls {
   const dayOfAsk = new Map(asks.map((ask) => [ask, dayOf(account, ask)] as const))
   const onDay = grouped(asks, (ask) => dayOfAsk.get(ask) ?? '')
   const planned = planOdds(wantedOf(account, dayOfAsk), sizes(account, onDay))
@@ -109,15 +108,9 @@ function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Ke
   )
   return asks.map((ask) => {
     if (read && isRead(ask)) return read
-    return days.get(dayOfAsk.get(ask) ?? '') ?? Promise.resolve(afterItsRow(account))
+    return days.get(dayOfAsk.get(ask) ?? '') ?? afterItsRow(account, ask)
   })
 }
-
-/** What the call that has just ended stored for a game. */
-const keptAt =
-  (account: Account, boughtAt: number): Lines =>
-  ({ wanted }) =>
-    gameSlots[wanted.line].read(account.rows.entry('game', wanted.key), boughtAt - 1) ?? []
 
 const oddsRefused = (account: Account) => account.refusals.has(nameOf(operations.readOdds))
 
@@ -167,29 +160,13 @@ function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>)
   }
 }
 
-/** The odds of games. If bulk reads are refused, current odds come from the scores of the game's day. */
-async function readOdds(account: Account, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
-  try {
-    const { boughtAt } = await call(account, {
-      operation: operations.readOdds,
-      arguments: { game_id: games },
-      requests: requestsOf(asks),
-      field: asks[0].field,
-    })
-    return keptAt(account, boughtAt)
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error
-    return async (ask) => {
-      const { request, wanted } = ask
-      if (wanted.line === 'history') throw error
-      // The scores of the day may have been read meanwhile.
-      const come = gameSlots[wanted.line].read(account.rows.entry('game', wanted.key), request.now)
-      if (come !== undefined) return come ?? []
-      const [other] = lines.callNow(account, [ask])
-      return (await other) ?? []
-    }
-  }
-}
+const readOdds = (account: Account, games: readonly string[], asks: Asks<LineWanted>) =>
+  call(account, {
+    operation: operations.readOdds,
+    arguments: { game_id: games },
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  })
 
 /** Stores each game's odds: the history, oldest first, and the current pre-game and live rows. */
 export const oddsFill: Fill = (account, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
@@ -257,9 +234,9 @@ async function scoresOf(
   account: Account,
   day: string,
   [first, ...others]: readonly LineAsk[],
-): Promise<Lines> {
+): Promise<void> {
   const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
-  if (!first) return () => []
+  if (!first) return
   const { keys, boughtAt } = await call(account, {
     operation: operations.getScores,
     arguments: { organization_id, division_id, start_date },
@@ -269,19 +246,26 @@ async function scoresOf(
   const there = new Set(keys)
   for (const { wanted } of [first, ...others])
     if (!there.has(wanted.key)) putNoLines(account, account.rows.entry('game', wanted.key), boughtAt)
-  return keptAt(account, boughtAt)
 }
 
 /** The scores of a day need the date, which is in the game's row. */
-const afterItsRow =
-  (account: Account): Lines =>
-  async (ask) => {
-    const { request, field, wanted } = ask
-    const { key, line } = wanted
-    await loadColumns(request, 'game', key, ['start_date'], field)
-    const cached = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
-    // Joins no pending ask: it would wait for itself.
-    if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, cached })) ?? []
-    putNoLines(account, account.rows.entry('game', key), account.upstream.moment())
-    return []
+async function afterItsRow(account: Account, ask: LineAsk): Promise<void> {
+  const { request, field, wanted } = ask
+  await loadColumns(request, 'game', wanted.key, ['start_date'], field)
+  // Joins no pending ask: it would wait for itself.
+  if (dayOf(account, ask) !== null) await lines.load(lineAsk(request, field, wanted))
+  else putNoLines(account, account.rows.entry('game', wanted.key), account.upstream.moment())
+}
+
+/** Asks for a line, unless it is stored. */
+export function lineAsk(request: ClientRequest, field: string, wanted: LineWanted): Ask<LineWanted, Keys> {
+  const slot = gameSlots[wanted.line]
+  const game = request.account.rows.entry('game', wanted.key)
+  return {
+    request,
+    field,
+    wanted,
+    cached: () => slot.read(game, request.now),
+    value: () => slot.lastOrNone(game),
   }
+}

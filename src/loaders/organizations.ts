@@ -1,7 +1,7 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import type { Ask, Calls, Wanted } from '../loading/ask.ts'
 import { convert } from '../graph/conversions.ts'
 import type { Origin } from '../graph/place.ts'
 import { failRows } from '../loading/row-loader.ts'
@@ -51,7 +51,7 @@ export const leagueListOrigin = (part: LeaguePart): Origin<ListWanted, Keys> => 
   expired: (keys, request, error) => failRows(request, part, keys, error),
 })
 
-function plan(account: Account, asks: readonly Ask<ListWanted>[]): Splits<ListWanted, Keys> {
+function plan(account: Account, asks: readonly Ask<ListWanted>[]): Calls {
   const whole = new Set(asks.flatMap(({ wanted }) => (wanted.inactive === null ? wanted.part : [])))
   const asked = ({ part, inactive }: ListWanted) => (whole.has(part) ? null : inactive)
   return byGroup(
@@ -61,20 +61,14 @@ function plan(account: Account, asks: readonly Ask<ListWanted>[]): Splits<ListWa
   )
 }
 
-async function read(
-  account: Account,
-  asks: Asks<ListWanted>,
-  inactive: Inactive,
-): Promise<Split<ListWanted, Keys>> {
+function read(account: Account, asks: Asks<ListWanted>, inactive: Inactive): Promise<unknown> {
   const [{ wanted, field }] = asks
-  const { part } = wanted
-  await call(account, {
-    operation: leagueParts[part],
+  return call(account, {
+    operation: leagueParts[wanted.part],
     arguments: inactive === null ? {} : { inactive },
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => listSlot(ask.wanted).last(account.rows.entry(part, '')) ?? []
 }
 
 /** A list of organizations or of divisions. */

@@ -1,7 +1,7 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Split, Wanted } from '../loading/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
@@ -57,19 +57,14 @@ export const playerBoxscores = new Loader<PlayersWanted, Keys>(
   { rows: 'player_boxscore' },
 )
 
-async function read(
-  account: Account,
-  asks: Asks<PlayersWanted>,
-  teams: ReadonlySet<string>,
-): Promise<Split<PlayersWanted, Keys>> {
+function read(account: Account, asks: Asks<PlayersWanted>, teams: ReadonlySet<string>): Promise<unknown> {
   const games = [...new Set(asks.map(({ wanted }) => wanted.game))]
-  await call(account, {
+  return call(account, {
     operation: operations.readPlayerBoxscores,
     arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return ({ wanted: { game, team } }) => gamePlayers(team).last(account.rows.entry('game', game)) ?? []
 }
 
 /** The player boxscores of games that are read: of the teams that the call names, or of both. */

@@ -36,16 +36,15 @@ const projectionSlot = slots<Projection, Known<'organization_id' | 'season'>>({
 
 /** Loads projections: one call for each conference, season and league. */
 export const projections = new Loader<ProjectionWanted, Projection>('projections', (account, asks) =>
-  byWhat(asks, async (group) => {
+  byWhat(asks, (group) => {
     const [{ wanted, field }] = group
     const { organization_id, season } = wanted.scope
-    await call(account, {
+    return call(account, {
       operation: operations.getConferencePrediction,
       arguments: { organization_id, conference_id: wanted.conference.key, season },
       requests: requestsOf(group),
       field,
     })
-    return () => projectionSlot(wanted.scope).last(wanted.conference) ?? null
   }),
 )
 

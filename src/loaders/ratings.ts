@@ -1,16 +1,15 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import type { Ask, Calls, Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
-import { AccessDeniedError } from '../errors/errors.ts'
 import { grouped } from '../groups.ts'
 import type { Brought, Fill } from '../account/fill.ts'
-import { argumentsOf, several } from '../specification/operation.ts'
+import { argumentsOf, nameOf, several } from '../specification/operation.ts'
 import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { RowCache } from '../rows/row-cache.ts'
@@ -37,6 +36,9 @@ const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
 
 /** Loads ratings: one call for all teams that are requested together, and one for all teams of a league. */
 export const ratings = new Loader<RatingsWanted, Keys>('elo', plan, { rows: 'elo' })
+
+/** How ratings are loaded. */
+export const ratingOrigin = { loader: ratings, operation: operations.readElo }
 
 /** Where ratings are stored: with the team, or with the league if no team is named. */
 export function ratingsAt(
@@ -65,7 +67,8 @@ export function ratingsAt(
 const ownerOf = (account: RowCache, team: string | null, scope: Scope): Entry =>
   team === null ? leagueEntry(account, scope) : account.rows.entry('team', team)
 
-function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
+/** If bulk reads are refused, each team's current rating is read alone. */
+function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Calls {
   const wanted = asks.map((ask) => ask.wanted)
   const histories = new Set(wanted.filter(({ current }) => !current).map(placeOf))
   // A history contains the current rating.
@@ -73,53 +76,40 @@ function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<Rat
   const groupOf = (one: RatingsWanted) => `${leagueOf(one)} ${withHistory(one)}`
   // A call for all teams contains each team's.
   const wide = new Set(wanted.filter(({ team }) => team === null).map(groupOf))
+  const isRefused = account.refusals.has(nameOf(operations.readElo))
+  const isAlone = ({ team, current }: RatingsWanted) => isRefused && current && team !== null
   return byGroup(
     asks,
-    (one) => `${groupOf(one)} ${wide.has(groupOf(one))}`,
-    (group) => read(account, group, !withHistory(group[0].wanted)),
+    (one) => (isAlone(one) ? placeOf(one) : `${groupOf(one)} ${wide.has(groupOf(one))}`),
+    (group) => {
+      const [{ wanted: first }] = group
+      return isAlone(first)
+        ? read(account, operations.getElo, group, true)
+        : read(account, operations.readElo, group, !withHistory(first))
+    },
   )
 }
 
 const leagueOf = ({ scope }: RatingsWanted) => `${leagueKey(scope)} ${scope.season}`
 const placeOf = (wanted: RatingsWanted) => `${leagueOf(wanted)} ${wanted.team}`
 
-/** One call for a group. If bulk reads are refused, each team's current rating is read alone. */
-async function read(
-  account: Account,
-  asks: Asks<RatingsWanted>,
-  current: boolean,
-): Promise<Split<RatingsWanted, Keys>> {
-  const named = asks.map(({ wanted }) => wanted.team)
-  const teams = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
-  try {
-    return await send(account, operations.readElo, asks, teams, current)
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error
-    return async (ask) => {
-      if (!ask.wanted.current || ask.wanted.team === null) throw error
-      const split = await send(account, operations.getElo, [ask], [ask.wanted.team], true)
-      return split(ask)
-    }
-  }
-}
-
-async function send(
+/** One call for a group. */
+function read(
   account: Account,
   operation: typeof operations.readElo | typeof operations.getElo,
   asks: Asks<RatingsWanted>,
-  team_id: Keys,
   current: boolean,
-): Promise<Split<RatingsWanted, Keys>> {
+): Promise<unknown> {
+  const named = asks.map(({ wanted }) => wanted.team)
+  const team_id = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
   const { organization_id, division_id, season } = asks[0].wanted.scope
   const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
-  await call(account, {
+  return call(account, {
     operation,
     arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return ({ wanted: { team, scope, current: latest } }) =>
-    ratingsSlot({ scope, current: latest }).last(ownerOf(account, team, scope)) ?? []
 }
 
 interface Rating {

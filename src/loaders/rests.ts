@@ -1,9 +1,7 @@
 import { restDays, scheduleColumns } from '../derived/schedule.ts'
 import type { ScheduledGame } from '../derived/schedule.ts'
-import { Loader } from '../loading/loader.ts'
-import { byGroup } from '../loading/ask-groups.ts'
-import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import { Together } from '../loading/together.ts'
+import type { Wish } from '../loading/together.ts'
 import { read, usable } from '../graph/place.ts'
 import type { Place } from '../graph/place.ts'
 import type { Known } from '../graph/scope.ts'
@@ -19,13 +17,15 @@ import { listedOn } from './schedule-slots.ts'
 import type { ScheduleWanted } from './schedules.ts'
 import { allDone } from '../groups.ts'
 
-interface RestWanted extends Wanted {
+interface RestWanted {
   readonly team: string
   readonly game: ScheduledGame
   /** The days in which the last game is searched. */
   readonly days: readonly string[]
   readonly scope: Known<'season'>
 }
+
+type RestWish = Wish<RestWanted>
 
 const columns = [...scheduleColumns, 'division_id'] as const
 const selection = { ...nothing, columns: new Set<string>(columns) }
@@ -46,73 +46,65 @@ function daysUntil({ start_date }: ScheduledGame): readonly string[] {
   )
 }
 
-/** Loads rest days: for many teams of one day from the days before, for few teams from their seasons. */
-export const rests = new Loader<RestWanted, number>('rests', plan, { asksOthers: true })
+/** Rest days: for many teams of one day from the days before, for few teams from their seasons. */
+export const rests = new Together<RestWanted, number | null>(
+  'rests',
+  ({ scope }) => `${leagueKey(scope)} ${scope.season}`,
+  restsOf,
+)
 
-/** The rest before a game to load for a team. */
-export function restAsk(
-  team: string,
-  game: ScheduledGame,
-  scope: Known<'season'>,
-  request: ClientRequest,
-  field: string,
-): Ask<RestWanted, number> {
-  const what = `${team} ${game.game_id}`
-  return { request, field, joins: what, wanted: { what, team, game, days: daysUntil(game), scope } }
-}
+/** The rest before a game of a team. */
+export const restWanted = (team: string, game: ScheduledGame, scope: Known<'season'>): RestWanted => ({
+  team,
+  game,
+  days: daysUntil(game),
+  scope,
+})
 
-const leagueOf = ({ scope }: RestWanted) => `${leagueKey(scope)} ${scope.season}`
-
-function plan(account: Account, asks: readonly Ask<RestWanted>[]): Splits<RestWanted, number> {
-  return byGroup(asks, leagueOf, (group) => readGroup(account, group))
-}
-
-async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Split<RestWanted, number>> {
-  const [first] = asks
-  const {
-    request,
-    wanted: { scope },
-  } = first
+function restsOf(account: Account, wishes: readonly [RestWish, ...RestWish[]]) {
+  const [{ request, wanted: first }] = wishes
   // Each game of a team's season asks for the whole season.
-  const seasonsOf = new Map<ClientRequest, Map<string, ReturnType<typeof gamesAt>>>()
-  const seasons = (ask: Ask<RestWanted>) => {
-    const { team, scope: own } = ask.wanted
-    const known = seasonsOf.get(ask.request) ?? new Map<string, ReturnType<typeof gamesAt>>()
-    seasonsOf.set(ask.request, known)
-    const games =
-      known.get(team) ?? gamesAt(seasonAt(account.rows.entry('team', team), own, selection, ask.request), ask)
-    known.set(team, games)
-    return games
-  }
+  const seasons = once((wish) => {
+    const { team, scope } = wish.wanted
+    return gamesAt(seasonAt(account.rows.entry('team', team), scope, selection, wish.request), wish)
+  })
   const days = planRest(
-    asks.map(({ wanted }) => wanted),
+    wishes.map(({ wanted }) => wanted),
     {
-      seasonOf: (team) => seasonBytes(account, team, scope, request),
-      gamesOf: (day) => dayBytes(account, day, scope, request),
+      seasonOf: (team) => seasonBytes(account, team, first.scope, request),
+      gamesOf: (day) => dayBytes(account, day, first.scope, request),
     },
   )
   // Each request loads its own days and seasons; calls are shared.
-  const windows = new Map(
-    [...new Map(asks.map((ask) => [ask.request, ask]))].map(([asker, ask]) => [
-      asker,
-      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(account, day, scope, asker), ask)])),
-    ]),
-  )
-  await Promise.allSettled([...windows.values()].flatMap((window) => [...window.values()]))
-  return async (ask) => {
-    const { team, game } = ask.wanted
-    if (days.length === 0) return restDays(team, game, await seasons(ask))
-    const window = windows.get(ask.request)
-    const before = await allDone(ask.wanted.days.map((day) => window?.get(day) ?? []))
+  const gamesOn = once((wish, day) => gamesAt(dayPlaceOf(account, day, first.scope, wish.request), wish))
+  const allKnown = Promise.allSettled(wishes.flatMap((wish) => days.map((day) => gamesOn(wish, day))))
+  return async (wish: RestWish): Promise<number | null> => {
+    const { team, game } = wish.wanted
+    await allKnown
+    if (days.length === 0) return restDays(team, game, await seasons(wish, team))
+    const own = wish.wanted.days.filter((day) => days.includes(day))
+    const before = await allDone(own.map((day) => gamesOn(wish, day)))
     // A team without a game in these days: its season tells its last game, if any.
-    return restDays(team, game, before.flat()) ?? restDays(team, game, await seasons(ask))
+    return restDays(team, game, before.flat()) ?? restDays(team, game, await seasons(wish, team))
+  }
+}
+
+/** Loads games once for each request and each thing that is named. */
+function once(load: (wish: RestWish, what: string) => ReturnType<typeof gamesAt>): typeof load {
+  const all = new Map<ClientRequest, Map<string, ReturnType<typeof gamesAt>>>()
+  return (wish, what) => {
+    const own = all.get(wish.request) ?? new Map<string, ReturnType<typeof gamesAt>>()
+    all.set(wish.request, own)
+    const games = own.get(what) ?? load(wish, what)
+    own.set(what, games)
+    return games
   }
 }
 
 type SchedulePlace = Place<ScheduleWanted, readonly string[]>
 
 /** The games of the place's league: a team may play in several. */
-async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>) {
+async function gamesAt(place: SchedulePlace, { request, field }: RestWish) {
   const context = { clientRequest: request, defaults: {} }
   const keys = await read(scheduleOrigin, place, context, field)
   const games = await allOf(

@@ -2,7 +2,7 @@ import { filterName } from '../capabilities/questions/filters.ts'
 import { Loader } from '../loading/loader.ts'
 import { byWhat, releasedTogether, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Split, Wanted } from '../loading/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
 import { failRow } from '../loading/row-loader.ts'
 import { atTurnsEnd } from '../loading/turn.ts'
@@ -14,7 +14,6 @@ import type { Keys, Slot } from '../rows/slot.ts'
 import { union } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
 import { call } from '../calls/call.ts'
-import type { Answered } from '../wire/answer.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UpstreamError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
@@ -50,7 +49,6 @@ export interface ScheduleWanted extends Wanted {
 
 type ScheduleAsks = Asks<ScheduleWanted>
 type ScheduleAsk = ScheduleAsks[number]
-type Games = Split<ScheduleWanted, Keys>
 
 /** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
 export const schedules = new Loader<ScheduleWanted, Keys>(
@@ -88,7 +86,7 @@ function isCached(account: Account, wanted: ScheduleWanted, now: Moment): boolea
 
 const isById = (name: GameOperation) => name === 'readGames' || name === 'readOdds'
 
-async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
+async function read(account: Account, asks: ScheduleAsks): Promise<void> {
   const [{ field, request, wanted: first }] = asks
   const { now } = request
   const wanted = together(first, asks)
@@ -100,26 +98,23 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     .filter((name) => name !== 'readOdds')
     .flatMap((name): Planned[] =>
       name === 'readGames'
-        ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) }, kept: null }]
-        : argumentsOf(wanted, name).map((values) => ({
-            name,
-            arguments: values,
-            kept: keptGames(account, wanted, name, values, needs, now),
-          })),
+        ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) } }]
+        : argumentsOf(wanted, name).map((values) => ({ name, arguments: values })),
     )
-  const settled = await Promise.allSettled(
-    calls.map(({ name, arguments: values, kept }) =>
-      kept
-        ? { keys: kept }
+  const isKept = (planned: Planned) => hasSide(account, wanted, planned, needs, now)
+  const results = await Promise.allSettled(
+    calls.map((planned) =>
+      isKept(planned)
+        ? null
         : call(account, {
-            operation: operationOf(name),
-            arguments: values,
+            operation: operationOf(planned.name),
+            arguments: planned.arguments,
             requests: requestsOf(asks),
             field,
           }),
     ),
   )
-  const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
+  const outcomes = calls.map(({ name }, index) => ({ name, result: results[index] }))
   if (chosen.includes('readGames') && !mayReadById(account, wanted)) return read(account, asks)
   // If bulk reads or the filter turn out to be refused, the games are found by their scores.
   if (readsSeasons(account) || !wanted.league.division_id) return finish(asks, outcomes)
@@ -219,20 +214,15 @@ const operationOf = (name: GameOperation): Operation => operations[name === 'rea
 interface Planned {
   readonly name: GameOperation
   readonly arguments: Arguments
-  /** What the call would list, if nothing else of it is missing: it is not sent. */
-  readonly kept: Keys | null
 }
 
 interface Outcome {
   readonly name: GameOperation
-  readonly result: PromiseSettledResult<Pick<Answered, 'keys'>> | undefined
+  readonly result: PromiseSettledResult<unknown> | undefined
 }
 
-/**
- * Returns the list that the calls brought. What a failed call would have brought fails only for those who
- * need it.
- */
-function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
+/** Ends a schedule's calls. What a failed call would have brought fails only for those who need it. */
+function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): void {
   const listed = new Map<GameOperation, boolean>()
   let failure: CodedError | undefined
   for (const { name, result } of outcomes) {
@@ -245,24 +235,10 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
     throw failure ?? new UpstreamError('The schedule could not be read.')
   const [{ wanted, request }] = asks
   if (wanted.season) joinSeason(wanted.owner, wanted.season, request.now)
-  const fresh = wanted.slot.read(wanted.owner, timeOf(request.now))
-  const games = fresh ?? listIn(outcomes, listed) ?? lastListed(wanted) ?? []
+  const games = lastListed(wanted) ?? []
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected' && !isReadOneByOne(name, result.reason))
       spread(asks, name, games, result.reason)
-  return () => games
-}
-
-/**
- * The list as the calls answered it; undefined if none did. While one call waited for the other, rows of the
- * first one may have been evicted, and with them its list.
- */
-function listIn(outcomes: readonly Outcome[], listed: ReadonlyMap<GameOperation, boolean>): Keys | undefined {
-  const complete = [...listed].find(([, isThere]) => isThere)?.[0]
-  const own = outcomes.filter(({ name }) => name === complete)
-  return own.length === 0
-    ? undefined
-    : own.flatMap(({ result }) => (result?.status === 'fulfilled' ? result.value.keys : []))
 }
 
 /** If the plan refuses bulk reads, the fields read the games one by one. */
@@ -297,21 +273,20 @@ function missing(account: Account, wanted: ScheduleWanted, now: Moment): Readonl
   return needs
 }
 
-/** The games of one side of a season whose call would bring nothing that is missing; null if it would. */
-function keptGames(
+/** Whether a call for one side of a season would bring nothing that is missing. */
+function hasSide(
   account: Account,
   { owner, selection }: ScheduleWanted,
-  name: GameOperation,
-  values: Arguments,
+  { name, arguments: values }: Planned,
   needs: ReadonlySet<GameNeed>,
   now: Moment,
-): Keys | null {
-  const games = keptSide(owner, operationOf(name), values, now)
+): boolean {
+  const games = name === 'readGames' ? null : keptSide(owner, operationOf(name), values, now)
+  if (!games) return false
   const brought = [...needs].filter((need) => need !== 'list' && supplies[name].has(need))
-  const hasAll = games
-    ?.map((game) => account.rows.entry('game', game))
+  return games
+    .map((game) => account.rows.entry('game', game))
     .every((game) => brought.every((need) => has(account, game, need, selection, now)))
-  return games && hasAll ? games : null
 }
 
 function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): Keys {

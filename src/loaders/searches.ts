@@ -1,7 +1,7 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import type { Ask, Calls, Wanted } from '../loading/ask.ts'
 import { convert } from '../graph/conversions.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
@@ -65,7 +65,7 @@ export function matchesAt(league: SearchWanted['league'], name: string, group: G
   return { owner: league.entry, slot: matchesSlot(wanted), wanted, scope: league.scope }
 }
 
-function plan(account: Account, asks: readonly Ask<SearchWanted>[]): Splits<SearchWanted, Matches> {
+function plan(account: Account, asks: readonly Ask<SearchWanted>[]): Calls {
   const textOf = ({ league: { entry }, name }: SearchWanted) => `${entry.key} ${name}`
   const asked = new Map<string, Set<Group>>()
   for (const { wanted } of asks)
@@ -78,22 +78,17 @@ function plan(account: Account, asks: readonly Ask<SearchWanted>[]): Splits<Sear
   )
 }
 
-async function search(
-  account: Account,
-  asks: Asks<SearchWanted>,
-  searched: readonly Group[],
-): Promise<Split<SearchWanted, Matches>> {
+function search(account: Account, asks: Asks<SearchWanted>, searched: readonly Group[]): Promise<unknown> {
   const [{ wanted, field }] = asks
   const { league, name } = wanted
   const { organization_id, division_id } = league.scope
   const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
-  await call(account, {
+  return call(account, {
     operation: operations.search,
     arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
     requests: requestsOf(asks),
     field,
   })
-  return ({ wanted: { group } }) => matchesSlot({ group, name }).last(league.entry) ?? null
 }
 
 export const searchFill: Fill = (account, { arguments: values, body, boughtAt }) => {

@@ -1,9 +1,7 @@
 import { scheduleColumns, strengthOfSchedule } from '../derived/schedule.ts'
 import type { StrengthOfSchedule } from '../derived/schedule.ts'
-import { Loader } from '../loading/loader.ts'
-import { byGroup } from '../loading/ask-groups.ts'
-import type { Asks } from '../loading/ask-groups.ts'
-import type { Ask, Split, Splits, Wanted } from '../loading/ask.ts'
+import { Together } from '../loading/together.ts'
+import type { Wish } from '../loading/together.ts'
 import { handle } from '../graph/handle.ts'
 import { read, usable } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -14,75 +12,54 @@ import { readsWholeLeague } from '../plan/strength.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import { leagueKey } from './leagues.ts'
-import { ratings, ratingsAt } from './ratings.ts'
+import { ratingOrigin, ratingsAt } from './ratings.ts'
 import { scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
 import { AccessDeniedError } from '../errors/errors.ts'
 import { allDone } from '../groups.ts'
 
-interface StrengthWanted extends Wanted {
+interface StrengthWanted {
   readonly team: Entry
   readonly scope: Scope & { readonly season: number }
 }
 
-type StrengthAsk = Ask<StrengthWanted, StrengthOfSchedule>
+type StrengthWish = Wish<StrengthWanted>
 
 const selection = { ...nothing, columns: new Set(scheduleColumns) }
-const ratingOrigin = { loader: ratings, operation: operations.readElo }
 
 /**
- * Loads strengths of schedule: the games of all teams that ask at once, and their opponents' ratings in one
+ * Strengths of schedule: the games of all teams that ask at once, and their opponents' ratings in one
  * call.
  */
-export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan, {
-  asksOthers: true,
-})
+export const strengths = new Together<StrengthWanted, StrengthOfSchedule>(
+  'strengths',
+  ({ scope }) => `${leagueKey(scope)} ${scope.season}`,
+  strengthsOf,
+)
 
-/** The strength of schedule to load for a team. */
-export function strengthAsk(
-  team: Entry,
-  scope: StrengthWanted['scope'],
-  request: ClientRequest,
-  field: string,
-): StrengthAsk {
-  const what = `${team.key} ${leagueKey(scope)} ${scope.season}`
-  return { request, field, joins: what, wanted: { what, team, scope } }
-}
-
-const leagueOf = ({ scope }: StrengthWanted) => `${leagueKey(scope)} ${scope.season}`
-
-function plan(
-  account: Account,
-  asks: readonly Ask<StrengthWanted>[],
-): Splits<StrengthWanted, StrengthOfSchedule> {
-  return byGroup(asks, leagueOf, (group) => readGroup(account, group))
-}
-
-async function readGroup(
-  account: Account,
-  asks: Asks<StrengthWanted>,
-): Promise<Split<StrengthWanted, StrengthOfSchedule>> {
-  const [first] = asks
+function strengthsOf(account: Account, wishes: readonly [StrengthWish, ...StrengthWish[]]) {
+  const [first] = wishes
   const isAllowed = !account.refusals.has(nameOf(operations.readElo))
-  const isWhole = isAllowed && readsWholeLeague(sizes(account, asks))
-  const whole = isWhole ? unlessDenied(ratingsOf(first, null)) : undefined
-  const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
+  const isWhole = isAllowed && readsWholeLeague(sizes(account, wishes))
+  const whole = isWhole ? unlessDenied(ratingOf(first, null)) : undefined
+  const schedules = new Map(wishes.map((wish) => [wish, gamesOf(wish)]))
   // All opponents are known at the same time, so one call brings their ratings. Failures are reported below.
-  await Promise.allSettled([whole, ...schedules.values()])
-  return async (ask) => {
-    const games = (await schedules.get(ask)) ?? []
+  const allKnown = Promise.allSettled([whole, ...schedules.values()])
+  return async (wish: StrengthWish): Promise<StrengthOfSchedule> => {
+    await allKnown
+    const { team } = wish.wanted
+    const games = (await schedules.get(wish)) ?? []
     const opponents = new Set(
       games.flatMap(({ home_team_id, away_team_id }) => [home_team_id ?? [], away_team_id ?? []].flat()),
     )
-    opponents.delete(ask.wanted.team.key)
+    opponents.delete(team.key)
     await whole
     const elos = await allDone(
-      [...opponents].map(async (team) => [team, await ratingsOf(ask, team)] as const),
+      [...opponents].map(async (opponent) => [opponent, await ratingOf(wish, opponent)] as const),
     )
-    const known = elos.flatMap(([team, elo]) => (elo === null ? [] : [[team, elo] as const]))
-    return strengthOfSchedule(ask.wanted.team.key, games, new Map(known))
+    const known = elos.flatMap(([opponent, elo]) => (elo === null ? [] : [[opponent, elo] as const]))
+    return strengthOfSchedule(team.key, games, new Map(known))
   }
 }
 
@@ -95,37 +72,37 @@ async function unlessDenied(whole: Promise<unknown>): Promise<void> {
   }
 }
 
-const contextOf = ({ request }: Ask<StrengthWanted>) => ({ clientRequest: request, defaults: {} })
+const contextOf = ({ request }: StrengthWish) => ({ clientRequest: request, defaults: {} })
 
-const placeOf = ({ request, wanted: { team, scope } }: Ask<StrengthWanted>) =>
+const placeOf = ({ request, wanted: { team, scope } }: StrengthWish) =>
   seasonAt(team, scope, selection, request)
 
 /** A team's games of the season, also those called off. */
-async function gamesOf(ask: Ask<StrengthWanted>) {
-  const context = contextOf(ask)
-  const place = placeOf(ask)
-  const keys = await read(scheduleOrigin, place, context, ask.field)
+async function gamesOf(wish: StrengthWish) {
+  const context = contextOf(wish)
+  const place = placeOf(wish)
+  const keys = await read(scheduleOrigin, place, context, wish.field)
   return allOf(
     scheduled(keys, place, context).map((game) =>
-      typedRow('game', game, scheduleColumns, context, ask.field),
+      typedRow('game', game, scheduleColumns, context, wish.field),
     ),
   )
 }
 
 /** A team's current rating; null if it has none, or if all teams' ratings were requested. */
-async function ratingsOf(ask: Ask<StrengthWanted>, team: string | null): Promise<number | null> {
-  const { scope } = ask.wanted
-  const context = contextOf(ask)
-  const place = ratingsAt(team, scope, true, ask.request.account)
-  const key = (await read(ratingOrigin, place, context, ask.field))?.at(-1)
+async function ratingOf(wish: StrengthWish, team: string | null): Promise<number | null> {
+  const { scope } = wish.wanted
+  const context = contextOf(wish)
+  const place = ratingsAt(team, scope, true, wish.request.account)
+  const key = (await read(ratingOrigin, place, context, wish.field))?.at(-1)
   if (key === undefined || team === null) return null
-  const { elo } = await typedRow('elo', handle(ask.request, 'elo', key, scope), ['elo'], context, ask.field)
+  const { elo } = await typedRow('elo', handle(wish.request, 'elo', key, scope), ['elo'], context, wish.field)
   return elo
 }
 
-function sizes({ estimates }: Account, asks: Asks<StrengthWanted>) {
-  const teams = new Map(asks.map((ask) => [ask.wanted.team.key, ask]))
-  const unread = [...teams.values()].filter((ask) => usable(placeOf(ask), ask.request) === undefined)
+function sizes({ estimates }: Account, wishs: readonly StrengthWish[]) {
+  const teams = new Map(wishs.map((wish) => [wish.wanted.team.key, wish]))
+  const unread = [...teams.values()].filter((wish) => usable(placeOf(wish), wish.request) === undefined)
   const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
   return {
     teams: teams.size,

@@ -1,7 +1,7 @@
 import { Loader } from '../loading/loader.ts'
 import { byGroup, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
-import type { Split, Wanted } from '../loading/ask.ts'
+import type { Wanted } from '../loading/ask.ts'
 import type { Scope } from '../graph/scope.ts'
 import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
@@ -45,17 +45,16 @@ export const transfers = new Loader<TransfersWanted, Keys>('transfers', (account
 /** Marks a season's transfers as completely known. Transfers belong to no league. */
 const everyPlayer = (account: RowCache) => account.rows.entry('cbb_transfer_player_season', '')
 
-async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Split<TransfersWanted, Keys>> {
+function read(account: Account, asks: Asks<TransfersWanted>): Promise<unknown> {
   const [{ wanted, field }] = asks
   const { season } = wanted
   const players = [...new Set(asks.flatMap((ask) => ask.wanted.player ?? []))]
-  await call(account, {
+  return call(account, {
     operation: operations.readTransfers,
     arguments: argumentsOf({ season, player_id: players.length > 0 ? players : null }),
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => transfersSlot(season).last(ask.wanted.owner) ?? []
 }
 
 /** The transfers of the players that a call names, or of all. */

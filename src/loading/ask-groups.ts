@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../account/client-request.ts'
-import type { Ask, Split, Splits, Wanted } from './ask.ts'
+import type { Ask, Calls, Wanted } from './ask.ts'
 
 /** Asks that one call answers together. */
 export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
@@ -8,11 +8,11 @@ export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
  * Groups asks so that one call answers each group. Calls are sent in the order of the groups' names. When
  * they have to queue, the order then does not depend on the order of the asks.
  */
-export function byGroup<W extends Wanted, V>(
+export function byGroup<W extends Wanted>(
   asks: readonly Ask<W>[],
   groupOf: (wanted: W) => string,
-  call: (group: Asks<W>) => Promise<Split<W, V>>,
-): Splits<W, V> {
+  call: (group: Asks<W>) => Promise<unknown>,
+): Calls {
   const groups = new Map<string, [Ask<W>, ...Ask<W>[]]>()
   for (const ask of asks) {
     const group = groups.get(groupOf(ask.wanted))
@@ -27,21 +27,18 @@ export function byGroup<W extends Wanted, V>(
 }
 
 /** Groups asks for the same, so that one call answers each group. */
-export const byWhat = <W extends Wanted, V>(
+export const byWhat = <W extends Wanted>(
   asks: readonly Ask<W>[],
-  call: (group: Asks<W>) => Promise<Split<W, V>>,
-): Splits<W, V> => byGroup(asks, ({ what }) => what, call)
+  call: (group: Asks<W>) => Promise<unknown>,
+): Calls => byGroup(asks, ({ what }) => what, call)
 
 /**
  * Makes all answers of a request available at the same time, when the last has come. Rows that the service
  * returns one by one are then still processed in one batch. Requests do not wait for each other's calls.
  */
-export function releasedTogether<W extends Wanted, V>(
-  asks: readonly Ask<W>[],
-  calls: Splits<W, V>,
-): Splits<W, V> {
+export function releasedTogether<W extends Wanted>(asks: readonly Ask<W>[], calls: Calls): Calls {
   const ends = new Map<ClientRequest, Promise<unknown>>()
-  const waiting = new Map<ClientRequest, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
+  const waiting = new Map<ClientRequest, Map<Promise<unknown>, Promise<unknown>>>()
   for (const { request } of asks) {
     if (ends.has(request)) continue
     ends.set(request, Promise.allSettled(calls.filter((_, index) => asks[index]?.request === request)))
@@ -56,7 +53,7 @@ export function releasedTogether<W extends Wanted, V>(
   })
 }
 
-async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): Promise<V> {
+async function after(end: Promise<unknown> | undefined, value: Promise<unknown>): Promise<unknown> {
   await end
   return value
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
+import type { Account } from '../account/account.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -31,10 +32,9 @@ export interface Ask<W extends Wanted, V = unknown> {
   readonly after?: (() => Promise<unknown> | undefined) | undefined
   /** Returns the value if another call has loaded it in the meantime. */
   readonly cached?: (() => V | null | undefined) | undefined
+  /** Returns the value when the call for it has ended: what is stored then. */
+  readonly value: () => V | null
 }
-
-/** Picks each ask's part of one call's answer. */
-export type Split<W extends Wanted, V> = (ask: Ask<W>) => MaybePromise<V | null>
 
 /** The part of a list of asks that one call answers. */
 export interface Branch<V> {
@@ -50,5 +50,8 @@ export interface ObjectBranch<R> {
   readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
 }
 
-/** One promise for each ask. Asks that the same call answers have the same promise. */
-export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
+/** One promise for each ask: of the call that stores its value. Asks of the same call have the same promise. */
+export type Calls = readonly Promise<unknown>[]
+
+/** Plans the calls for asks. */
+export type Plan<W extends Wanted> = (account: Account, asks: readonly Ask<W>[]) => Calls

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import { nameOf } from '../specification/operation.ts'
 import type { TableName } from '../specification/tables.ts'
 import {
+  AccessDeniedError,
   ClientBudgetExceededError,
   ClosedError,
   CodedError,
@@ -11,14 +12,12 @@ import {
 import { Prepayment } from '../account/prepayment.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
-import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
-import { callFor, joinCalls } from './calls-in-flight.ts'
+import type { Ask, Branch, Calls, Plan, Wanted } from './ask.ts'
+import { joinCalls, joined } from './calls-in-flight.ts'
+import { handled } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { notePending, pendingOf } from './pending-asks.ts'
 import type { Picks } from './pending-asks.ts'
-import { neverPlanned, planAfter } from './plan-after.ts'
-import { handled, planMissing } from './plan-missing.ts'
-import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
 import { atTurnsEnd, sendAtTurnsEnd } from './turn.ts'
 
@@ -32,8 +31,6 @@ export interface Revalidation<W> {
 /** What a loader may have besides its plan. */
 interface Further<W> {
   readonly revalidation?: Revalidation<W> | undefined
-  /** Whether it calls nothing itself, but asks other loaders. */
-  readonly asksOthers?: boolean
   /** Whether others look for its pending asks with `pending`. */
   readonly isAwaited?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
@@ -54,16 +51,14 @@ export class Loader<W extends Wanted, V> {
   readonly name: string
   readonly revalidation: Revalidation<W> | undefined
   readonly rows: TableName | undefined
-  readonly #plan: Plan<W, V>
-  readonly #asksOthers: boolean
+  readonly #plan: Plan<W>
   readonly #isAwaited: boolean
 
-  constructor(name: string, plan: Plan<W, V>, further: Further<W> = {}) {
+  constructor(name: string, plan: Plan<W>, further: Further<W> = {}) {
     this.name = name
     this.#plan = plan
     this.revalidation = further.revalidation
     this.rows = further.rows
-    this.#asksOthers = further.asksOthers ?? false
     this.#isAwaited = further.isAwaited ?? false
   }
 
@@ -93,17 +88,6 @@ export class Loader<W extends Wanted, V> {
     return branches
   }
 
-  /**
-   * Sends the calls for these asks at once, without waiting for the end of the turn. For asks that follow
-   * from an answer.
-   */
-  callNow(account: Account, asks: readonly Ask<W>[]): readonly Promise<V | null>[] {
-    return this.#plan(account, asks).map(async (split, index) => {
-      const ask = asks[index]
-      return ask ? (await split)(ask) : null
-    })
-  }
-
   /** Remembers a failure, so that this request does not ask again. */
   fail(request: ClientRequest, what: string, error: CodedError): void {
     request.fail(`${this.name} ${what}`, error)
@@ -113,7 +97,7 @@ export class Loader<W extends Wanted, V> {
   #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
     const { request } = ask
     const inFlight = ask.joins === undefined ? undefined : this.#inFlight(request).get(ask.joins)
-    if (inFlight) return handled(joined(inFlight))
+    if (inFlight) return handled(pendingValues(inFlight))
     const failed = request.failure(`${this.name} ${ask.wanted.what}`)
     return failed && handled(Promise.reject(failed))
   }
@@ -123,17 +107,18 @@ export class Loader<W extends Wanted, V> {
     if (!first) return []
     const { request } = first // that of all
     const { account } = request
+    const refused = account.refusals.count
     const planned = atTurnsEnd(request, () =>
       request.allowance.hasEnded
         ? Promise.reject(new QueryTooExpensiveError([request]))
         : this.#batch(account, account.loaders).load(asks),
-    ).catch((error: unknown): Splits<W, V> => {
+    ).catch((error: unknown): Calls => {
       const failed = Promise.reject(error)
       return asks.map(() => failed)
     })
-    if (this.#isAwaited) notePending(this, account, { asks, splits: planned })
+    if (this.#isAwaited) notePending(this, account, { asks, calls: planned })
     const calls = await planned
-    const byCall = new Map<Promise<Split<W, V>>, number[]>()
+    const byCall = new Map<Promise<unknown>, number[]>()
     calls.forEach((call, index) => {
       const indices = byCall.get(call)
       if (indices) indices.push(index)
@@ -141,25 +126,38 @@ export class Loader<W extends Wanted, V> {
     })
     return [...byCall].map(([call, indices]) => {
       const those = indices.flatMap((index) => asks[index] ?? [])
-      return { indices, values: handled(this.#values(call, those)) }
+      return { indices, values: handled(this.#values(call, those, refused)) }
     })
   }
 
+  /** The values of asks when their call has ended. What a call that the plan refused was to bring is planned again without it. */
   async #values(
-    call: Promise<Split<W, V>>,
+    call: Promise<unknown>,
     asks: readonly Ask<W, V>[],
+    refused: number,
   ): Promise<readonly MaybePromise<V | null>[]> {
     try {
-      const split = await call
-      return asks.map((ask) => this.#ended(ask, split(ask)))
+      const end = await call
+      return asks.map((ask) => this.#ended(ask, this.#valueAt(end, ask)))
     } catch (error) {
-      const request = asks[0]?.request
+      const [{ request } = {}] = asks
       if (request && isOfOthers(error, request))
         return asks.map((ask) => this.#ended(ask, Promise.reject(error)))
+      if (request && error instanceof AccessDeniedError && request.account.refusals.count > refused)
+        return asks.map((ask) => this.#ended(ask, this.#again(ask)))
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
       throw coded
     }
+  }
+
+  /** What a call that has ended has stored for an ask. What a joined call did not bring is asked for again. */
+  #valueAt(end: unknown, ask: Ask<W, V>): MaybePromise<V | null> {
+    return end === joined && ask.cached?.() === undefined ? this.#again(ask) : ask.value()
+  }
+
+  #again(ask: Ask<W, V>): Promise<V | null> {
+    return this.load({ ...ask, joins: undefined })
   }
 
   /**
@@ -176,7 +174,7 @@ export class Loader<W extends Wanted, V> {
       const without = isSpent ? union(tried.without, error.budgets) : tried.without
       const batches = isSpent ? request.account.loadersWithout(without) : request.loaders
       const again = this.#batch(request.account, batches).load([ask])
-      const come = again.then(async ([call]) => (await call)?.(ask) ?? null)
+      const come = again.then(async ([call]) => this.#valueAt(await call, ask))
       return this.#withoutOthers(ask, come, { times: tried.times + 1, without })
     }
   }
@@ -214,53 +212,72 @@ export class Loader<W extends Wanted, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
     const { name } = this
-    const asksOthers = this.#asksOthers
     // A new DataLoader for each batch: it never releases its last batch, which holds requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const splits = await this.#splits(account, groups.flat())
+        const calls = await this.#calls(account, groups.flat())
         let start = 0
-        return groups.map(({ length }) => splits.slice(start, (start += length)))
+        return groups.map(({ length }) => calls.slice(start, (start += length)))
       },
       // Rows are the cache.
       {
         cache: false,
-        batchScheduleFn: (send) => account.whenAnswered(() => sendAtTurnsEnd({ name, asksOthers, send })),
+        batchScheduleFn: (send) =>
+          account.whenAnswered(() => sendAtTurnsEnd({ name, asksOthers: false, send })),
       },
     )
     batches.set(this, batch)
     return batch
   }
 
-  /** Joins calls under way that will bring values, and plans the others. */
-  async #splits(account: Account, asks: readonly Ask<W, V>[]): Promise<Splits<W, V>> {
-    const calls = asks.map((ask) => callFor(account, ask))
-    const own = asks.filter((_, nth) => !calls[nth])
-    const planned = planAfter(own, (some) => this.#planned(account, some))
-    if (own.length === asks.length) return planned
-    const again = (ask: Ask<W, V>) => this.load({ ...ask, joins: undefined })
-    const shared = joinCalls(
-      asks.filter((_, nth) => calls[nth]),
-      calls.flatMap((call) => call ?? []),
-      again,
-    )
-    const sent = await planned
-    let [nextOwn, nextShared] = [0, 0]
-    return asks.map((_, nth) => (calls[nth] ? shared[nextShared++] : sent[nextOwn++]) ?? neverPlanned())
+  /** Joins calls under way that will bring values, lets those wait that something pending may bring, and plans the others. */
+  async #calls(account: Account, asks: readonly Ask<W, V>[]): Promise<Calls> {
+    const found = new Map(joinCalls(account, asks))
+    const own = asks.filter((ask) => !found.has(ask))
+    for (const ask of own) {
+      const before = ask.after?.()
+      if (before) found.set(ask, handled(this.#callAfter(before, ask)))
+    }
+    const now = found.size === 0 ? asks : asks.filter((ask) => !found.has(ask))
+    const planned = await this.#planned(account, now)
+    let next = 0
+    return asks.map((ask) => found.get(ask) ?? planned[next++] ?? neverPlanned())
+  }
+
+  async #callAfter(before: Promise<unknown>, ask: Ask<W, V>): Promise<unknown> {
+    await Promise.allSettled([before])
+    const [call] = await this.#batch(ask.request.account, ask.request.account.loaders).load([
+      { ...ask, after: undefined },
+    ])
+    return call
   }
 
   /** Plans the calls. If other instances share the account, their answers are used first. */
-  #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
+  #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Calls> {
     const sharing = account.store?.sharing
-    if (!sharing) return planMissing(account, asks, this.#plan)
+    if (!sharing) return this.#planMissing(account, asks)
     return planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
       prepaymentOf: (missing, count) => new Prepayment(account, kindOf(this.name, missing), count),
-      plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
+      plan: (own, hasCome) => this.#planMissing(account, own, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
+  }
+
+  /** Values that another call has brought in the meantime are not bought again. Nothing that comes is evicted before all has come. */
+  #planMissing(account: Account, asks: readonly Ask<W, V>[], hasCome = false): Calls {
+    const isMissing = asks.map((ask) => ask.cached?.() === undefined)
+    if (hasCome)
+      for (const [index, { request, operation, field }] of asks.entries())
+        if (!isMissing[index] && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')
+    const missing = asks.filter((_, index) => isMissing[index])
+    const calls = missing.length === 0 ? [] : this.#plan(account, missing)
+    for (const call of calls) handled(call)
+    if (calls.length > 0) void account.holding(() => Promise.allSettled(calls))
+    let next = 0
+    return isMissing.map((isSo) => (isSo ? (calls[next++] ?? neverPlanned()) : nothingToDo))
   }
 
   /**
@@ -298,13 +315,17 @@ function isOfOthers(error: unknown, request: ClientRequest): boolean {
 
 const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])]
 
-async function joined<V>({ branches, index }: InFlight<V>): Promise<readonly (V | null)[]> {
+async function pendingValues<V>({ branches, index }: InFlight<V>): Promise<readonly (V | null)[]> {
   const branch = (await branches).find(({ indices }) => indices.includes(index))
   const values = (await branch?.values) ?? []
   return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]
 }
 
-type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
+type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Calls>
+
+const nothingToDo: Promise<unknown> = Promise.resolve()
+
+const neverPlanned = (): Promise<never> => Promise.reject(new Error('An ask was not planned.'))
 
 /** What a level of calls costs depends on the loader and on the operations that it would call. */
 const kindOf = <W extends Wanted, V>(loader: string, asks: readonly Ask<W, V>[]): string =>

@@ -1,10 +1,10 @@
 import type { Account } from '../account/account.ts'
-import type { Ask, Splits, Wanted } from './ask.ts'
+import type { Ask, Calls, Wanted } from './ask.ts'
 
 /** Asks that were sent together, and the calls that are planned for them. */
 interface Sent<W extends Wanted, V> {
   readonly asks: readonly Ask<W, V>[]
-  readonly splits: Promise<Splits<W, V>>
+  readonly calls: Promise<Calls>
 }
 
 /** Remembers asks of a loader until all of them have been answered or have failed. */
@@ -12,7 +12,7 @@ export function notePending<W extends Wanted, V>(loader: object, account: Accoun
   const pending = sentOf<W, V>(loader, account)
   pending.add(sent)
   const end = () => pending.delete(sent)
-  sent.splits.then((splits) => Promise.allSettled(splits)).then(end, end)
+  sent.calls.then((calls) => Promise.allSettled(calls)).then(end, end)
 }
 
 /** Picks asks, given all that are pending. */
@@ -30,10 +30,10 @@ export function pendingOf<W extends Wanted, V>(
   const ends: Promise<unknown>[] = []
   const sent = [...sentOf<W, V>(loader, account)]
   const all = sent.flatMap(({ asks }) => asks)
-  for (const { asks, splits } of sent) {
+  for (const { asks, calls } of sent) {
     const meant = asks.map((ask) => isMeant(ask, all))
     if (!meant.includes(true)) continue
-    ends.push(splits.then((those) => Promise.allSettled(those.filter((_, index) => meant[index]))))
+    ends.push(calls.then((those) => Promise.allSettled(those.filter((_, index) => meant[index]))))
   }
   return ends.length === 0 ? undefined : Promise.allSettled(ends)
 }

@@ -1,18 +1,19 @@
-import { tables } from '../specification/tables.ts'
+import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from '../calls/call.ts'
-import { Waiters } from '../wire/waiters.ts'
-import { AccessDeniedError, BudgetExceededError, CodedError } from '../errors/errors.ts'
+import { BudgetExceededError, CodedError } from '../errors/errors.ts'
 import { NotRecordedError } from '../wire/not-recorded.ts'
-import { allDone, chunks } from '../groups.ts'
+import { allDone, chunks, grouped } from '../groups.ts'
 import { Loader } from './loader.ts'
 import { requestsOf } from './ask-groups.ts'
-import type { Ask, Branch, Split, Wanted } from './ask.ts'
+import type { Asks } from './ask-groups.ts'
+import type { Ask, Branch, Calls, Wanted } from './ask.ts'
 import { nameOf } from '../specification/operation.ts'
 import { readerOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
 import { noteMissing } from '../rows/put.ts'
+import { rowSlot } from '../account/fill.ts'
 import { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 
@@ -22,10 +23,6 @@ interface RowWanted extends Wanted {
 }
 
 type RowAsk = Ask<RowWanted>
-type RowSplit = Split<RowWanted, true>
-
-/** A row to read, and who asks for it: the first one pays. */
-type Missing = readonly [key: string, asks: readonly [RowAsk, ...RowAsk[]]]
 
 interface Reading {
   /** Reads many rows by their keys. */
@@ -49,7 +46,7 @@ const loaders = new Map<TableName, Loader<RowWanted, true>>()
 function rowsOf(table: TableName): Loader<RowWanted, true> {
   let loader = loaders.get(table)
   if (!loader)
-    loaders.set(table, (loader = new Loader(table, (account, asks) => readRows(account, table, asks))))
+    loaders.set(table, (loader = new Loader(table, (account, asks) => planRows(account, table, asks))))
   return loader
 }
 
@@ -82,8 +79,11 @@ function askFor(
   const cached = () => (isThere() ? (true as const) : undefined)
   const operation = readings.get(table)?.read
   const after = when === 'now' ? undefined : () => request.pending(searchOf(table, key))
-  return { request, field, wanted: { what: key, key }, operation, after, cached }
+  const kept = [{ owner: entry, slot: rowSlot }]
+  return { request, field, wanted: { what: key, key }, operation, after, cached, value: isLoaded, kept }
 }
+
+const isLoaded = () => true as const
 
 /**
  * The name of a search by several calls, of which one brings a row: see `ClientRequest.once`. While it is
@@ -137,140 +137,48 @@ export function failRows(
 export const isOfService = (error: unknown): error is CodedError =>
   error instanceof CodedError && !(error instanceof BudgetExceededError || error instanceof NotRecordedError)
 
-function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): readonly Promise<RowSplit>[] {
-  const byKey = new Map<string, [RowAsk, ...RowAsk[]]>()
-  for (const ask of asks) {
-    const same = byKey.get(ask.wanted.key)
-    if (same) same.push(ask)
-    else byKey.set(ask.wanted.key, [ask])
-  }
-  const inFlight = (key: string) => account.rowsInFlight.get(`${table} ${key}`)
-  // In order of keys, so that batches do not depend on the order of the asks.
-  const missing = [...byKey].filter(([key]) => !inFlight(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  shareInFlight(
-    table,
-    asks.filter(({ wanted, request }) => (inFlight(wanted.key)?.payer ?? request) !== request),
-  )
-  for (const { wanted, request } of asks)
-    for (const waiters of inFlight(wanted.key)?.waiters ?? []) waiters.add(request)
-  const [own, others] = payersOf(account, table, missing)
-  const { batchSize } = account.upstream.settings
-  for (const batch of [...chunks(own, batchSize), ...chunks(others, batchSize)]) {
-    const together = new Waiters(batch.flatMap(([, several]) => requestsOf(several)))
-    const reading = readBatch(account, table, new Map(batch), together)
-    const payer = batch[0]?.[1][0].request
-    for (const [key, several] of batch) {
-      const alone = new Waiters(requestsOf(several))
-      const row = reading(key, alone).finally(() => account.rowsInFlight.delete(`${table} ${key}`))
-      row.catch(() => {}) // Its callers receive the rejection.
-      const waiters = [together, alone]
-      account.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? several[0].request, waiters })
-    }
-  }
-  return asks.map(async ({ wanted }) => {
-    await inFlight(wanted.key)?.row
-    return () => true as const
-  })
-}
-
 /**
- * The rows that are paid for here, and in a dry run those that the real account has in flight: another request
- * pays for them.
+ * Reads rows in as few calls as possible, in the order of their keys: batches do not depend on the order of the asks.
+ * If the plan allows no bulk reads, they are read one by one.
  */
-function payersOf(
-  account: Account,
-  table: TableName,
-  missing: readonly Missing[],
-): readonly [own: readonly Missing[], others: readonly Missing[]] {
-  const { dryRunOf } = account
-  if (!dryRunOf) return [missing, []]
-  const isPending = ([key]: Missing) => dryRunOf.isInFlight(table, key)
-  const another = new ClientRequest(account)
-  const paid = missing
-    .filter(isPending)
-    .map(([key, asks]): Missing => [key, [{ ...asks[0], request: another }, ...asks]])
-  return [missing.filter((one) => !isPending(one)), paid]
-}
-
-/** Counts as cache hits, for each request, the rows that another request's call will bring. */
-function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
-  const operation = readings.get(table)?.read
-  if (!operation) return
-  for (const request of new Set(asks.map((ask) => ask.request))) {
-    const own = asks.filter((ask) => ask.request === request)
-    request.share(
-      nameOf(operation),
-      [`${table}_id`],
-      new Set(own.map(({ wanted }) => wanted.key)).size,
-      own[0]?.field ?? '',
-    )
-  }
-}
-
-/**
- * Reads one batch: by one call, or one by one if the plan allows no bulk reads. Each key has its own result.
- */
-function readBatch(
-  account: Account,
-  table: TableName,
-  asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
-  waiters: Waiters,
-): (key: string, alone: Waiters) => Promise<void> {
+function planRows(account: Account, table: TableName, asks: readonly RowAsk[]): Calls {
+  const byKey = grouped(asks, ({ wanted }) => wanted.key)
   const reading = readings.get(table)
-  if (!reading) return async () => {}
-  const { read, get } = reading
-  const together = account.refusals.has(nameOf(read))
-    ? Promise.resolve(false)
-    : readTogether(account, table, read, asks, waiters)
-  return async (key, alone) => {
-    if (await together) return
-    const group = asks.get(key)
-    if (get && group) await readOne(account, table, get, key, group, alone)
+  const read = (keys: readonly string[]): Promise<unknown> => {
+    const [first, ...others] = keys.flatMap((key) => byKey.get(key) ?? [])
+    return reading && first ? readKeys(account, table, reading, keys, [first, ...others]) : Promise.resolve()
   }
+  const isAlone = reading?.get !== undefined && account.refusals.has(nameOf(reading.read))
+  const { batchSize } = account.upstream.settings
+  const keys = [...byKey.keys()].toSorted()
+  // In a dry run, another request pays for what the real account has in flight.
+  const isPaid = (key: string) => account.dryRunOf?.isInFlight(table, key) === true
+  const calls = new Map<string, Promise<unknown>>()
+  for (const some of [keys.filter((key) => !isPaid(key)), keys.filter(isPaid)])
+    for (const batch of chunks(some, isAlone ? 1 : batchSize)) {
+      const call = read(batch)
+      for (const key of batch) calls.set(key, call)
+    }
+  return asks.map(({ wanted }) => calls.get(wanted.key) ?? Promise.resolve())
 }
 
-/** Whether the call was allowed. */
-async function readTogether(
+async function readKeys(
   account: Account,
   table: TableName,
-  operation: Operation,
-  asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
-  waiters: Waiters,
-): Promise<boolean> {
-  const keys = [...asks.keys()]
-  const [first, ...others] = [...asks.values()].flat()
-  if (!first) return true
-  const isWhole = !operation.batch || !operation.arguments.includes(operation.batch)
-  const values = operation.batch && !isWhole ? { [operation.batch]: keys } : {}
-  try {
-    const { keys: found, boughtAt } = await call(account, {
-      operation,
-      arguments: values,
-      requests: requestsOf([first, ...others]),
-      waiters,
-      field: first.field,
-    })
-    if (isWhole) noteMissing(account, table, keys, new Set(found), boughtAt)
-    return true
-  } catch (error) {
-    if (error instanceof AccessDeniedError && readings.get(table)?.get) return false
-    throw error
-  }
-}
-
-async function readOne(
-  account: Account,
-  table: TableName,
-  operation: Operation,
-  key: string,
-  asks: readonly [RowAsk, ...RowAsk[]],
-  waiters: Waiters,
+  { read, get }: Reading,
+  keys: readonly string[],
+  asks: Asks<RowWanted>,
 ): Promise<void> {
-  await call(account, {
-    operation,
-    arguments: { [`${table}_id`]: key },
-    requests: requestsOf(asks),
-    waiters,
-    field: asks[0].field,
-  })
+  const [{ field }] = asks
+  const [first, ...others] = requestsOf(asks)
+  const isPaid = account.dryRunOf?.isInFlight(table, keys[0] ?? '') === true
+  const requests = isPaid
+    ? ([new ClientRequest(account), first, ...others] as const)
+    : ([first, ...others] as const)
+  const operation = get && account.refusals.has(nameOf(read)) ? get : read
+  // Some tables can only be read as a whole.
+  const isWhole = operation.byKey === 'many' && !operation.arguments.includes(operation.batch ?? '')
+  const values = isWhole ? {} : { [keyOf(table)]: operation === get ? (keys[0] ?? '') : keys }
+  const { keys: found, boughtAt } = await call(account, { operation, arguments: values, requests, field })
+  if (isWhole) noteMissing(account, table, keys, new Set(found), boughtAt)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sharing } from '../account/answer-store.ts'
 import type { Prepayment } from '../account/prepayment.ts'
-import type { Ask, Split, Splits, Wanted } from './ask.ts'
+import type { Ask, Calls, Wanted } from './ask.ts'
 
 /** Milliseconds between checks whether another instance has bought a value. */
 const lookEvery = 20
@@ -13,7 +13,7 @@ export interface SharedPlanning<W extends Wanted, V> {
   /** The calls for so many missing things. */
   readonly prepaymentOf: (missing: readonly Ask<W, V>[], count: number) => Prepayment
   /** Plans the calls for values that are still missing. */
-  readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Splits<W, V>
+  readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Calls
   /** The end of waiting, by `performance.now()`. */
   readonly until: number
 }
@@ -29,7 +29,7 @@ export async function planShared<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
   planning: SharedPlanning<W, V>,
   isFirst = true,
-): Promise<Splits<W, V>> {
+): Promise<Calls> {
   const { sharing, nameOf, prepaymentOf, plan, until } = planning
   const missing = asks.filter(isMissing)
   const [first] = missing
@@ -46,16 +46,16 @@ export async function planShared<W extends Wanted, V>(
   const others = new Set(later)
   const own = asks.filter((ask) => !others.has(ask))
   const reserved = [...names].filter((name) => !taken.has(name))
-  const splits = planned(
+  const calls = planned(
     () => prepayment.plan(() => plan(own, come > 0)),
     () => sharing.release(reserved),
   )
-  release(own, splits, planning, new Set(reserved))
-  if (later.length === 0) return splits
+  release(own, calls, planning, new Set(reserved))
+  if (later.length === 0) return calls
   const bought = pause(lookEvery).then(() => planShared(later, planning, false))
   let [nextOwn, nextOther] = [0, 0]
   return asks.map((ask) => {
-    if (own[nextOwn] === ask) return splits[nextOwn++] ?? neverAsked()
+    if (own[nextOwn] === ask) return calls[nextOwn++] ?? neverAsked()
     const nth = nextOther++
     return bought.then((all) => all[nth] ?? neverAsked())
   })
@@ -74,13 +74,13 @@ function planned<T>(plan: () => readonly Promise<T>[], giveUp: () => void): read
 /** Releases each reservation when its call has ended, or at once if no call was needed. */
 function release<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
-  splits: Splits<W, V>,
+  calls: Calls,
   { sharing, nameOf }: SharedPlanning<W, V>,
   reserved: ReadonlySet<string>,
 ): void {
-  const byCall = new Map<Promise<Split<W, V>>, Set<string>>()
+  const byCall = new Map<Promise<unknown>, Set<string>>()
   asks.forEach((ask, index) => {
-    const call = splits[index]
+    const call = calls[index]
     const name = nameOf(ask)
     if (!call || !reserved.has(name)) return
     const names = byCall.get(call)

@@ -5,9 +5,15 @@ const rememberedFor = 5 * 60_000
 export class Refusals {
   readonly #clock: () => number
   readonly #refusedAt = new Map<string, number>()
+  #count = 0
 
   constructor(clock: () => number) {
     this.#clock = clock
+  }
+
+  /** How often an operation was refused that seemed to be allowed. */
+  get count(): number {
+    return this.#count
   }
 
   has(operation: string): boolean {
@@ -17,6 +23,7 @@ export class Refusals {
 
   /** Adds a refusal, of now or an earlier time. */
   add(operation: string, refusedAt = this.#clock()): void {
+    if (!this.has(operation)) this.#count += 1
     this.#refusedAt.set(operation, Math.max(refusedAt, this.#refusedAt.get(operation) ?? refusedAt))
   }
 

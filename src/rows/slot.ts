@@ -61,6 +61,12 @@ export class Slot<V> {
     return owner.last(this.name) as V | undefined // put() is the only writer of this name
   }
 
+  /** The same; no keys of a list, or null, if there was none. */
+  lastOrNone(owner: Entry): V | null {
+    const value = this.last(owner) ?? null
+    return (value === null && this.#lists !== undefined ? noKeys : value) as V | null // as in read()
+  }
+
   put(cache: SlotCache, owner: Entry, value: V, boughtAt: number): void {
     const isOld = cache.isRestoring && owner.slotBoughtAt(this.name) > boughtAt
     if (isOld && !cache.puts) return

@@ -15,7 +15,7 @@ import { everyPart } from '../graph/id-scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { slot } from '../rows/slot.ts'
 import { nothing } from '../plan/selection.ts'
-import { ratings, ratingsAt } from '../loaders/ratings.ts'
+import { ratingOrigin, ratingsAt } from '../loaders/ratings.ts'
 import { dayPlace } from './game.ts'
 import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
@@ -131,18 +131,14 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
 }
 
 /** The key of a team's current rating in a league, or in all leagues. */
-async function currentRating(
-  row: Handle,
-  scope: Scope,
-  { clientRequest: request }: Context,
-  info: GraphQLResolveInfo,
-) {
+async function currentRating(row: Handle, scope: Scope, context: Context, info: GraphQLResolveInfo) {
+  const { clientRequest: request } = context
   const place = ratingsAt(row.entry.key, scope, true, request.account)
-  const { wanted } = place
-  const cached = () => usable(place, request)
-  const known = cached()
+  const known = usable(place, request)
   const keys =
-    known === undefined ? await ratings.load({ request, field: fieldName(info), wanted, cached }) : known
+    known === undefined
+      ? await ratingOrigin.loader.load(askFor(ratingOrigin, place, context, fieldName(info)))
+      : known
   return keys?.at(-1)
 }
 

@@ -8,7 +8,7 @@ import { andThen } from '../loading/maybe-promise.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
 import { typedRow } from '../graph/typed-row.ts'
 import type { RowFields } from '../graph/types.ts'
-import { restAsk, rests } from '../loaders/rests.ts'
+import { restWanted, rests } from '../loaders/rests.ts'
 import { game } from './game.ts'
 
 const columns = [...scheduleColumns, 'season', 'organization_id', 'division_id'] as const
@@ -23,9 +23,8 @@ function restOf(row: Handle, side: 'home' | 'away', context: Context, field: str
       'division_id',
       'season',
     )
-    return rests.load(
-      restAsk(team, { ...known, game_id: row.entry.key }, scope, context.clientRequest, field),
-    )
+    const wanted = restWanted(team, { ...known, game_id: row.entry.key }, scope)
+    return rests.load({ request: context.clientRequest, field, wanted })
   })
 }
 

@@ -3,7 +3,7 @@ import { builder } from '../graph/builder.ts'
 import { costOfSeason, free } from '../graph/cost.ts'
 import { fieldName } from '../graph/handle.ts'
 import { andThen } from '../loading/maybe-promise.ts'
-import { strengthAsk, strengths } from '../loaders/strengths.ts'
+import { strengths } from '../loaders/strengths.ts'
 import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
@@ -35,7 +35,7 @@ builder.objectField(team, 'scheduleStrength', (t) =>
     resolve: (row, args, context, info) => {
       const field = fieldName(info)
       return andThen(inSeason(scopeAt(row, args, context), context, field), (scope) =>
-        strengths.load(strengthAsk(row.entry, scope, context.clientRequest, field)),
+        strengths.load({ request: context.clientRequest, field, wanted: { team: row.entry, scope } }),
       )
     },
   }),

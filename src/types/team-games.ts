@@ -13,14 +13,13 @@ import type { Known, ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
-import { ratings, ratingsAt } from '../loaders/ratings.ts'
+import { ratingOrigin, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, isKnown, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { seasonPending } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
-import { operations } from '../specification/operations.ts'
 import { keyOf } from '../specification/tables.ts'
 import { BadUserInputError } from '../errors/errors.ts'
 import { inSeason } from './season.ts'
@@ -173,8 +172,6 @@ function lastOfSeason(row: Handle, scope: Known<'season'>, context: Context) {
   )
 }
 
-const ratingOrigin = { loader: ratings, operation: operations.readElo }
-
 /**
  * The key of a team's current rating; undefined if it has none, or if another field, query or instance has
  * brought the season's games meanwhile, so that it is not needed.
@@ -185,7 +182,7 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
   const hits = new Hits(ratingOrigin, field)
   cached(place, context, hits)
   hits.tell(context)
-  const asked = ratings.load({
+  const asked = ratingOrigin.loader.load({
     ...askFor(ratingOrigin, place, context, field),
     joins: undefined,
     after: () => seasonPending(request, row.entry, scope),

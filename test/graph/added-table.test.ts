@@ -38,7 +38,6 @@ import { defineTable } from '../graph/table.ts'
 import { answerAt, answers } from '../loaders/answers.ts'
 import { operations } from '../specification/operations.ts'
 import { team } from './team.ts'
-import { fills } from '../../src/loaders/fills.ts'
 
 const venue = defineTable('venue', 'Venue', { description: 'Where games are played.', node: true })
 
@@ -86,6 +85,11 @@ beforeAll(async () => {
   await change('specification/tables.ts', '\nexport const tables = {', table)
   await change('specification/operations.ts', 'export const operations = {', operation)
   await change('rows/row-age.ts', '  coach: reference,', '  coach: reference,\n  venue: reference,')
+  await change(
+    'loaders/fills.ts',
+    'export const fills: Fills = {',
+    "export const fills: Fills = {\n  readVenues: null,\n  venuesOf: { fill: answerFill('team') },",
+  )
   await writeFile(join(copy, 'types/venue.ts'), type)
   await change('schema.ts', "import './types/node.ts'", "import './types/venue.ts'\nimport './types/node.ts'")
   // The copy registers the plugins of the original once more.

@@ -33,7 +33,6 @@ function lookup(asked: (readonly string[])[]) {
             wanted.key.toUpperCase(),
             account.upstream.moment(),
           )
-        return ({ wanted }) => wanted.key.toUpperCase()
       },
     ),
   )

@@ -1,5 +1,5 @@
 import type { ObjectBranch } from '../../loading/ask.ts'
-import { handled } from '../../loading/plan-missing.ts'
+import { handled } from '../../loading/maybe-promise.ts'
 import type { FieldPlan } from './compile.ts'
 import { passOver } from './complete.ts'
 import type { Pass } from './complete.ts'
