@@ -307,7 +307,8 @@ export class Account {
   }
 
   #broughtBy({ operation, arguments: values }: Omit<CallInFlight, 'brings'>): readonly Brought[] {
-    const brought = this.upstream.settings.fills[listedName(operation)]?.brings?.(this, values) ?? []
+    const brought =
+      this.upstream.settings.fills[listedName(operation)]?.brings?.(this, values, operation) ?? []
     const { yields, byKey } = operation
     if (!byKey || yields === 'search') return brought
     const rows = several(values[keyOf(yields)] ?? []).map((key) => this.rows.entry(yields, String(key)))

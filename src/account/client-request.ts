@@ -76,8 +76,6 @@ export class ClientRequest extends BilledRequest {
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
   readonly #pending = new Map<string, Promise<void>>()
-  /** Pending asks, by loader. */
-  readonly pendingAsks = new Map<object, unknown>()
   /** Executions that have given way to others, and have more to ask. */
   executing = 0
   readonly #prefetches = new Set<Promise<void>>()

@@ -32,7 +32,7 @@ export const rowSlot = { name: 'row' }
 export interface Filling {
   readonly fill: Fill
   /** The slots that a call fills if it is answered, as far as they are known before. */
-  readonly brings?: (account: RowCache, values: Arguments) => readonly Brought[]
+  readonly brings?: (account: RowCache, values: Arguments, operation: Operation) => readonly Brought[]
 }
 
 /** By operation; null for answers that fill nothing beside their rows. */

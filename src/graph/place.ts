@@ -186,7 +186,7 @@ export function askFor<W extends Wanted, V>(
   // These asks want more than the slot's value, each something else, so none can join another.
   if (isEnough) return { request, field, wanted, operation, cached, value }
   const kept = partOf ? [place, { owner: partOf, slot }] : [place]
-  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, cached, value, kept }
+  return { request, field, wanted, operation, cached, value, kept }
 }
 
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>

@@ -7,7 +7,7 @@ import { slots } from '../rows/slot.ts'
 import { textOf } from '../rows/values.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Filling } from '../account/fill.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
@@ -69,18 +69,23 @@ function inOrder({ rows }: RowCache, operation: Operation, keys: Keys): Keys {
   return keys.toSorted((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0))
 }
 
-/** The answer to a call for one row, which is kept with that row. */
-export const answerFill =
-  (table: TableName): Fill =>
-  (account, answer) => {
-    const owner = account.rows.entry(table, String(answer.arguments[keyOf(table)]))
+/** The answer to a call, which is kept with what it belongs to. */
+const filling = (ownerOf: (account: RowCache, values: Arguments) => Entry): Filling => ({
+  fill: (account, answer) => {
     const keys = inOrder(account, answer.operation, answer.keys)
-    answerSlot(answer).put(account, owner, keys, answer.boughtAt)
-  }
+    answerSlot(answer).put(account, ownerOf(account, answer.arguments), keys, answer.boughtAt)
+  },
+  brings: (account, values, operation) => [
+    [ownerOf(account, values), answerSlot({ operation, arguments: values })],
+  ],
+})
+
+/** The answer to a call for one row. */
+export const answerFilling = (table: TableName): Filling =>
+  filling(({ rows }, values) => rows.entry(table, String(values[keyOf(table)])))
 
 /** The answer to a call for a league. */
-export const leagueAnswerFill: Fill = (account, answer) =>
-  answerSlot(answer).put(account, leagueEntry(account, answer.arguments), answer.keys, answer.boughtAt)
+export const leagueAnswerFilling: Filling = filling(leagueEntry)
 
 /** Where a call's answer is stored: with the row that it belongs to. */
 export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {

@@ -3,10 +3,12 @@ import { byWhat, requestsOf } from '../loading/ask-groups.ts'
 import type { Wanted } from '../loading/ask.ts'
 import type { Known } from '../graph/scope.ts'
 import { slot } from '../rows/slot.ts'
+import type { RowCache } from '../rows/row-cache.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
 import { leagueEntry } from './leagues.ts'
 import type { Keys } from '../rows/slot.ts'
 
@@ -29,6 +31,10 @@ export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (a
     })
   }),
 )
+
+export const conferencesBrought = (account: RowCache, values: Arguments): readonly Brought[] => [
+  [leagueEntry(account, values), conferencesSlot],
+]
 
 /**
  * The specification does not show this filter. A service that ignores it returns the conferences of all

@@ -14,7 +14,9 @@ import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UnsupportedError } from '../errors/errors.ts'
 import { NotRecordedError } from '../wire/not-recorded.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
+import type { Arguments } from '../specification/operation.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { leagueEntry } from './leagues.ts'
 import { allDone } from '../groups.ts'
@@ -66,10 +68,18 @@ const latest = new Loader<SeasonWanted, number>('latest season', (account, asks)
   }),
 )
 
-export const begunFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
-  const season = typeof values['season'] === 'number' ? values['season'] : null
-  hasBegun(season).put(account, leagueEntry(account, values), keys.length > 0, boughtAt)
-}
+const begunSlot = ({ season }: Arguments) => hasBegun(typeof season === 'number' ? season : null)
+
+export const begunBrought = (account: RowCache, values: Arguments): readonly Brought[] => [
+  [leagueEntry(account, values), begunSlot(values)],
+]
+
+export const begunFill: Fill = (account, { arguments: values, keys, boughtAt }) =>
+  begunSlot(values).put(account, leagueEntry(account, values), keys.length > 0, boughtAt)
+
+export const latestSeasonBrought = (account: RowCache, values: Arguments): readonly Brought[] => [
+  [leagueEntry(account, values), latestSeason],
+]
 
 export const latestSeasonFill: Fill = (account, { arguments: values, keys: [key], boughtAt }) => {
   const row = key === undefined ? undefined : account.rows.entry('league_statistic_ranking', key)
@@ -101,10 +111,16 @@ function haveBegun(
     seasons.map(async (season, index) => {
       const wanted = { what: `${owner.key} ${season}`, league, season }
       const cached = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
-      // `false` may mean here that nobody needs it any more, so other asks must not share this call.
-      const joins = `${wanted.what}${isTold ? ' newest' : ''}`
       const value = () => hasBegun(season).lastOrNone(owner)
-      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, cached, value }
+      const ask = {
+        request,
+        field,
+        wanted,
+        operation: operations.getAnyElo,
+        cached,
+        value,
+        kept: [{ owner, slot: hasBegun(season) }],
+      }
       const place = { owner, slot: hasBegun(season) }
       const loaded = () => begun.load(ask).catch((error: unknown) => expiredOf({}, place, request, error))
       return known[index] ?? (await loaded()) ?? false
@@ -232,7 +248,7 @@ function loadLatest(league: LeagueScope, request: ClientRequest, field: string):
   const cached = () => latestSeason.read(owner, request.now)
   const value = () => latestSeason.lastOrNone(owner)
   return latest
-    .load({ request, field, wanted, operation, joins: what, cached, value })
+    .load({ request, field, wanted, operation, cached, value, kept: [{ owner, slot: latestSeason }] })
     .catch((error: unknown) => expiredOf({}, { owner, slot: latestSeason }, request, error))
 }
 

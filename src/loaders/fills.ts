@@ -1,16 +1,16 @@
 import type { Fills } from '../account/fill.ts'
-import { answerFill, leagueAnswerFill } from './answers.ts'
+import { answerFilling, leagueAnswerFilling } from './answers.ts'
 import { boxscoreFill, boxscoresBrought } from './boxscore-slots.ts'
-import { conferenceFill } from './conferences.ts'
-import { begunFill, latestSeasonFill } from './current-season.ts'
-import { leaderboardFill } from './leaderboards.ts'
+import { conferenceFill, conferencesBrought } from './conferences.ts'
+import { begunBrought, begunFill, latestSeasonBrought, latestSeasonFill } from './current-season.ts'
+import { leaderboardBrought, leaderboardFill } from './leaderboards.ts'
 import { linesBrought, oddsBrought, oddsFill } from './lines.ts'
-import { leaguePartFill } from './organizations.ts'
+import { leaguePartBrought, leaguePartFill } from './organizations.ts'
 import { playerBoxscoreFill, playersBrought } from './player-boxscores.ts'
-import { projectionFill } from './projections.ts'
+import { projectionBrought, projectionFill } from './projections.ts'
 import { ratingFill, ratingsBrought } from './ratings.ts'
 import { scheduleFill } from './schedule-slots.ts'
-import { searchFill } from './searches.ts'
+import { matchesBrought, searchFill } from './searches.ts'
 import { transferFill, transfersBrought } from './transfers.ts'
 
 /**
@@ -18,26 +18,26 @@ import { transferFill, transfersBrought } from './transfers.ts'
  * same, so this may depend on the answer and on stored rows alone.
  */
 export const fills: Fills = {
-  search: { fill: searchFill },
-  readOrganizations: { fill: leaguePartFill('organization') },
-  readDivisions: { fill: leaguePartFill('division') },
+  search: { fill: searchFill, brings: matchesBrought },
+  readOrganizations: { fill: leaguePartFill('organization'), brings: leaguePartBrought('organization') },
+  readDivisions: { fill: leaguePartFill('division'), brings: leaguePartBrought('division') },
   getGames: { fill: scheduleFill },
   getScores: { fill: scheduleFill, brings: linesBrought },
   readGames: { fill: scheduleFill },
   getGame: null,
-  getTeamStats: { fill: answerFill('team') },
-  getPlayers: { fill: answerFill('team') },
+  getTeamStats: answerFilling('team'),
+  getPlayers: answerFilling('team'),
   readTeams: null,
   getTeam: null,
-  getGameLogs: { fill: answerFill('player') },
-  getSeasons: { fill: answerFill('player') },
+  getGameLogs: answerFilling('player'),
+  getSeasons: answerFilling('player'),
   readPlayers: null,
   getPlayer: null,
   readCoaches: null,
   getCoach: null,
   readConferences: null,
   getConference: null,
-  readLeagueConferences: { fill: conferenceFill },
+  readLeagueConferences: { fill: conferenceFill, brings: conferencesBrought },
   getBoxscore: { fill: boxscoreFill },
   readBoxscore: { fill: boxscoreFill, brings: boxscoresBrought },
   readBoxscores: null,
@@ -46,23 +46,23 @@ export const fills: Fills = {
   readPlayerBoxscores: { fill: playerBoxscoreFill, brings: playersBrought },
   readElo: { fill: ratingFill, brings: ratingsBrought },
   getElo: { fill: ratingFill },
-  getAnyElo: { fill: begunFill },
+  getAnyElo: { fill: begunFill, brings: begunBrought },
   readOdds: { fill: oddsFill, brings: oddsBrought },
   getOdds: null,
-  getConferencePrediction: { fill: projectionFill },
+  getConferencePrediction: { fill: projectionFill, brings: projectionBrought },
   readTransfers: { fill: transferFill, brings: transfersBrought },
   getTransfer: null,
-  downloadTeams: { fill: leaderboardFill },
-  downloadPlayers: { fill: leaderboardFill },
-  downloadTransfers: { fill: leaderboardFill },
-  downloadCoaches: { fill: leaderboardFill },
-  downloadConferences: { fill: leaderboardFill },
-  statistic_ranking: { fill: answerFill('team') },
-  player_statistic_ranking: { fill: answerFill('player') },
-  coach_statistic_ranking: { fill: answerFill('coach') },
-  conference_statistic_ranking: { fill: answerFill('conference') },
-  league_statistic_ranking: { fill: leagueAnswerFill },
-  getLatestAverages: { fill: latestSeasonFill },
-  conference_player_statistic_ranking: { fill: answerFill('conference') },
-  league_player_statistic_ranking: { fill: leagueAnswerFill },
+  downloadTeams: { fill: leaderboardFill, brings: leaderboardBrought },
+  downloadPlayers: { fill: leaderboardFill, brings: leaderboardBrought },
+  downloadTransfers: { fill: leaderboardFill, brings: leaderboardBrought },
+  downloadCoaches: { fill: leaderboardFill, brings: leaderboardBrought },
+  downloadConferences: { fill: leaderboardFill, brings: leaderboardBrought },
+  statistic_ranking: answerFilling('team'),
+  player_statistic_ranking: answerFilling('player'),
+  coach_statistic_ranking: answerFilling('coach'),
+  conference_statistic_ranking: answerFilling('conference'),
+  league_statistic_ranking: leagueAnswerFilling,
+  getLatestAverages: { fill: latestSeasonFill, brings: latestSeasonBrought },
+  conference_player_statistic_ranking: answerFilling('conference'),
+  league_player_statistic_ranking: leagueAnswerFilling,
 }

@@ -15,7 +15,8 @@ import { rankOf } from '../specification/statistics.ts'
 import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../groups.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
@@ -103,18 +104,29 @@ function download(account: Account, asks: Asks<DownloadWanted>): Promise<unknown
   })
 }
 
-export const leaderboardFill: Fill = (account, answer) => {
-  const { arguments: values, keys, boughtAt } = answer
+/** The leaderboard that a download brings; null for one of no subject. */
+function downloaded(account: RowCache, values: Arguments) {
   const subject = subjectNames.find((name) => subjects[name].type === values['type'])
-  if (!subject) return
+  if (!subject) return null
   const scope = {
     organization_id: String(values['organization_id']),
     division_id: String(values['division_id']),
   }
   const league = { entry: leagueEntry(account, scope), scope }
   const season = Number(values['season'])
-  leaderboardAt(league, subject, season).slot.put(account, league.entry, keys, boughtAt)
-  shareWithOwners(account, { league, season, subject }, keys, boughtAt)
+  return { league, season, subject, slot: leaderboardAt(league, subject, season).slot }
+}
+
+export function leaderboardBrought(account: RowCache, values: Arguments): readonly Brought[] {
+  const found = downloaded(account, values)
+  return found ? [[found.league.entry, found.slot]] : []
+}
+
+export const leaderboardFill: Fill = (account, { arguments: values, keys, boughtAt }) => {
+  const found = downloaded(account, values)
+  if (!found) return
+  found.slot.put(account, found.league.entry, keys, boughtAt)
+  shareWithOwners(account, found, keys, boughtAt)
 }
 
 /**

@@ -7,7 +7,9 @@ import type { Origin } from '../graph/place.ts'
 import { failRows } from '../loading/row-loader.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../account/account.ts'
 import type { Keys } from '../rows/slot.ts'
@@ -70,6 +72,14 @@ function read(account: Account, asks: Asks<ListWanted>, inactive: Inactive): Pro
     field,
   })
 }
+
+/** A list of all has both parts. */
+export const leaguePartBrought =
+  (part: LeaguePart) =>
+  ({ rows }: RowCache, { inactive }: Arguments): readonly Brought[] => {
+    const lists: readonly Inactive[] = inactive === undefined ? [null, 0, 1] : [inactive === 1 ? 1 : 0]
+    return lists.map((one) => [rows.entry(part, ''), listSlot({ part, inactive: one })])
+  }
 
 /** A list of organizations or of divisions. */
 export const leaguePartFill =

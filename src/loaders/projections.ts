@@ -8,7 +8,9 @@ import { bytesPerByte } from '../rows/put.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../calls/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { RowCache } from '../rows/row-cache.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { noteSimulations } from '../account/simulations.ts'
 import { suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
@@ -48,11 +50,19 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
   }),
 )
 
+const slotOf = ({ organization_id, season }: Arguments) =>
+  projectionSlot({ organization_id: String(organization_id), season: Number(season) })
+
+const conferenceIn = ({ rows }: RowCache, { conference_id }: Arguments) =>
+  rows.entry('conference', String(conference_id))
+
+export const projectionBrought = (account: RowCache, values: Arguments): readonly Brought[] => [
+  [conferenceIn(account, values), slotOf(values)],
+]
+
 export const projectionFill: Fill = (account, { arguments: values, body, boughtAt, bytes }) => {
-  const { organization_id, conference_id, season } = values
-  const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
   const projection = projectionIn(body, account.fresh.likeOwner, boughtAt, bytes)
-  slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
+  slotOf(values).put(account, conferenceIn(account, values), projection, boughtAt)
   if (projection.standings.length > 0) noteSimulations(account, projection.hasAccess, boughtAt)
 }
 

@@ -10,7 +10,8 @@ import { isRow } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import { argumentsOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
-import type { Fill } from '../account/fill.ts'
+import type { Brought, Fill } from '../account/fill.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { putRow } from '../rows/put-row.ts'
 import type { RowCache } from '../rows/row-cache.ts'
 import type { Account } from '../account/account.ts'
@@ -91,9 +92,20 @@ function search(account: Account, asks: Asks<SearchWanted>, searched: readonly G
   })
 }
 
-export const searchFill: Fill = (account, { arguments: values, body, boughtAt }) => {
+/** The groups that a call searches. */
+function searchedBy(values: Arguments): readonly Group[] {
   const flagged = groupNames.filter((group) => values[groups[group].flag] !== undefined)
-  for (const group of flagged.length > 0 ? flagged : groupNames) {
+  return flagged.length > 0 ? flagged : groupNames
+}
+
+export const matchesBrought = (account: RowCache, values: Arguments): readonly Brought[] =>
+  searchedBy(values).map((group) => [
+    leagueEntry(account, values),
+    matchesSlot({ group, name: String(values['name']) }),
+  ])
+
+export const searchFill: Fill = (account, { arguments: values, body, boughtAt }) => {
+  for (const group of searchedBy(values)) {
     const matches = matchesIn(account, group, body[group], boughtAt)
     matchesSlot({ group, name: String(values['name']) }).put(
       account,

@@ -22,8 +22,6 @@ export interface Ask<W extends Wanted, V = unknown> {
   /** The field that needs it. */
   readonly field: string
   readonly wanted: W
-  /** The value's name. An ask joins a pending ask of the same request and name. */
-  readonly joins?: string | undefined
   /** The operation that would load it. The plan shows it if another instance has already bought the value. */
   readonly operation?: Operation | undefined
   /** Where the value is stored, alone or as a part of another: a call under way for either brings it. */

@@ -4,6 +4,7 @@ import { ClosedError, CodedError, RefusedError } from '../errors/errors.ts'
 import { nameOf } from '../specification/operation.ts'
 import { NotRecordedError } from '../wire/not-recorded.ts'
 import type { Ask, Wanted } from './ask.ts'
+import { handled } from './maybe-promise.ts'
 
 /** What joining a call resolves with: the call may have ended without bringing what was asked for. */
 export const joined = Symbol('joined')
@@ -29,14 +30,14 @@ export function joinCalls<W extends Wanted, V>(
   }
   for (const [call, byRequest] of calls)
     for (const [request, those] of byRequest) {
-      const end = join(call, request, those)
+      const end = handled(join(call, request, those))
       for (const ask of those) found.set(ask, end)
     }
   return found
 }
 
 /** The call under way that will bring an ask's value; undefined if there is none. */
-function callFor<W extends Wanted>(account: Account, { kept }: Ask<W>): CallInFlight | undefined {
+export function callFor<W extends Wanted>(account: Account, { kept }: Ask<W>): CallInFlight | undefined {
   for (const { owner, slot } of kept ?? []) {
     const call = account.callFor(owner, slot.name)
     if (call) return call

@@ -13,7 +13,7 @@ import { Prepayment } from '../account/prepayment.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import type { Ask, Branch, Calls, Plan, Wanted } from './ask.ts'
-import { joinCalls, joined } from './calls-in-flight.ts'
+import { callFor, joinCalls, joined } from './calls-in-flight.ts'
 import { handled } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { notePending, pendingOf } from './pending-asks.ts'
@@ -35,12 +35,6 @@ interface Further<W> {
   readonly isAwaited?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
   readonly rows?: TableName
-}
-
-/** A pending ask: its index among those that were sent together. */
-interface InFlight<V> {
-  readonly branches: Promise<readonly Branch<V>[]>
-  readonly index: number
 }
 
 /**
@@ -69,37 +63,23 @@ export class Loader<W extends Wanted, V> {
     return values[0] ?? null
   }
 
-  /** Loads values for several parents of one field. */
+  /** Loads values for several parents of one field. What has failed is not asked for again. */
   async loadMany(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
-    const branches: Branch<V>[] = []
-    const missing: number[] = []
-    asks.forEach((ask, index) => {
-      const values = this.#before(ask)
-      if (values) branches.push({ indices: [index], values })
-      else missing.push(index)
-    })
-    const asked = missing.flatMap((index) => asks[index] ?? [])
-    const sent = this.#send(asked)
-    asked.forEach(({ request, joins }, index) => {
-      if (joins !== undefined) this.#inFlight(request).set(joins, { branches: sent, index })
-    })
-    for (const { indices, values } of await sent)
-      branches.push({ indices: indices.map((index) => missing[index] ?? index), values })
-    return branches
+    const failures = asks.map(({ request, wanted }) => request.failure(`${this.name} ${wanted.what}`))
+    if (failures.every((one) => one === undefined)) return this.#send(asks)
+    const left = asks.flatMap((_, index) => (failures[index] ? [] : [index]))
+    const sent = await this.#send(left.flatMap((index) => asks[index] ?? []))
+    return [
+      ...failures.flatMap((one, index) =>
+        one ? [{ indices: [index], values: handled(Promise.reject(one)) }] : [],
+      ),
+      ...sent.map(({ indices, values }) => ({ indices: indices.map((nth) => left[nth] ?? nth), values })),
+    ]
   }
 
   /** Remembers a failure, so that this request does not ask again. */
   fail(request: ClientRequest, what: string, error: CodedError): void {
     request.fail(`${this.name} ${what}`, error)
-  }
-
-  /** The values of an ask that has failed or is pending; undefined for a new one. */
-  #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
-    const { request } = ask
-    const inFlight = ask.joins === undefined ? undefined : this.#inFlight(request).get(ask.joins)
-    if (inFlight) return handled(pendingValues(inFlight))
-    const failed = request.failure(`${this.name} ${ask.wanted.what}`)
-    return failed && handled(Promise.reject(failed))
   }
 
   async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
@@ -144,20 +124,16 @@ export class Loader<W extends Wanted, V> {
       if (request && isOfOthers(error, request))
         return asks.map((ask) => this.#ended(ask, Promise.reject(error)))
       if (request && error instanceof AccessDeniedError && request.account.refusals.count > refused)
-        return asks.map((ask) => this.#ended(ask, this.#again(ask)))
+        return asks.map((ask) => this.#ended(ask, this.load(ask)))
       const coded = codedOf(error)
-      for (const ask of asks) this.#failed(ask, coded)
+      for (const ask of asks) this.fail(ask.request, ask.wanted.what, coded)
       throw coded
     }
   }
 
   /** What a call that has ended has stored for an ask. What a joined call did not bring is asked for again. */
   #valueAt(end: unknown, ask: Ask<W, V>): MaybePromise<V | null> {
-    return end === joined && ask.cached?.() === undefined ? this.#again(ask) : ask.value()
-  }
-
-  #again(ask: Ask<W, V>): Promise<V | null> {
-    return this.load({ ...ask, joins: undefined })
+    return end === joined && ask.cached?.() === undefined ? this.load(ask) : ask.value()
   }
 
   /**
@@ -179,32 +155,16 @@ export class Loader<W extends Wanted, V> {
     }
   }
 
+  /** The value of an ask whose call has ended. */
   #ended(ask: Ask<W, V>, value: MaybePromise<V | null>): MaybePromise<V | null> {
-    if (value instanceof Promise)
-      return handled(
-        this.#withoutOthers(ask, value).then(
-          (come) => {
-            this.#leave(ask)
-            return come
-          },
-          (error: unknown) => {
-            const coded = codedOf(error)
-            this.#failed(ask, coded)
-            throw coded
-          },
-        ),
-      )
-    this.#leave(ask)
-    return value
-  }
-
-  #failed(ask: Ask<W, V>, error: CodedError): void {
-    this.fail(ask.request, ask.wanted.what, error)
-    this.#leave(ask)
-  }
-
-  #leave({ request, joins }: Ask<W, V>): void {
-    if (joins !== undefined) this.#inFlight(request).delete(joins)
+    if (!(value instanceof Promise)) return value
+    return handled(
+      this.#withoutOthers(ask, value).catch((error: unknown) => {
+        const coded = codedOf(error)
+        this.fail(ask.request, ask.wanted.what, coded)
+        throw coded
+      }),
+    )
   }
 
   /** The batch that collects this turn's asks, of all requests or of some. */
@@ -231,18 +191,19 @@ export class Loader<W extends Wanted, V> {
     return batch
   }
 
-  /** Joins calls under way that will bring values, lets those wait that something pending may bring, and plans the others. */
+  /** Plans asks, those that something pending may answer after that. */
   async #calls(account: Account, asks: readonly Ask<W, V>[]): Promise<Calls> {
-    const found = new Map(joinCalls(account, asks))
-    const own = asks.filter((ask) => !found.has(ask))
-    for (const ask of own) {
+    const late = new Map<Ask<W, V>, Promise<unknown>>()
+    for (const ask of asks) {
       const before = ask.after?.()
-      if (before) found.set(ask, handled(this.#callAfter(before, ask)))
+      if (before) late.set(ask, handled(this.#callAfter(before, ask)))
     }
-    const now = found.size === 0 ? asks : asks.filter((ask) => !found.has(ask))
-    const planned = await this.#planned(account, now)
+    const planned = await this.#planned(
+      account,
+      late.size === 0 ? asks : asks.filter((ask) => !late.has(ask)),
+    )
     let next = 0
-    return asks.map((ask) => found.get(ask) ?? planned[next++] ?? neverPlanned())
+    return asks.map((ask) => late.get(ask) ?? planned[next++] ?? neverPlanned())
   }
 
   async #callAfter(before: Promise<unknown>, ask: Ask<W, V>): Promise<unknown> {
@@ -259,6 +220,7 @@ export class Loader<W extends Wanted, V> {
     if (!sharing) return this.#planMissing(account, asks)
     return planShared(asks, {
       sharing,
+      isMissing: (ask) => ask.cached?.() === undefined && callFor(account, ask) === undefined,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
       prepaymentOf: (missing, count) => new Prepayment(account, kindOf(this.name, missing), count),
       plan: (own, hasCome) => this.#planMissing(account, own, hasCome),
@@ -266,18 +228,22 @@ export class Loader<W extends Wanted, V> {
     })
   }
 
-  /** Values that another call has brought in the meantime are not bought again. Nothing that comes is evicted before all has come. */
+  /**
+   * Plans the calls for what is neither stored by now nor under way. Nothing that comes is evicted before all has come.
+   */
   #planMissing(account: Account, asks: readonly Ask<W, V>[], hasCome = false): Calls {
-    const isMissing = asks.map((ask) => ask.cached?.() === undefined)
-    if (hasCome)
-      for (const [index, { request, operation, field }] of asks.entries())
-        if (!isMissing[index] && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')
-    const missing = asks.filter((_, index) => isMissing[index])
+    const found = new Map<Ask<W, V>, Promise<unknown>>(joinCalls(account, asks))
+    for (const ask of asks) {
+      if (found.has(ask) || ask.cached?.() === undefined) continue
+      found.set(ask, nothingToDo)
+      if (hasCome && ask.operation) ask.request.hit(nameOf(ask.operation), [], ask.field, 1, 'REDIS')
+    }
+    const missing = found.size === 0 ? asks : asks.filter((ask) => !found.has(ask))
     const calls = missing.length === 0 ? [] : this.#plan(account, missing)
     for (const call of calls) handled(call)
     if (calls.length > 0) void account.holding(() => Promise.allSettled(calls))
     let next = 0
-    return isMissing.map((isSo) => (isSo ? (calls[next++] ?? neverPlanned()) : nothingToDo))
+    return asks.map((ask) => found.get(ask) ?? calls[next++] ?? neverPlanned())
   }
 
   /**
@@ -286,12 +252,6 @@ export class Loader<W extends Wanted, V> {
    */
   pending(account: Account, isMeant: Picks<W, V>): Promise<unknown> | undefined {
     return pendingOf(this, account, isMeant)
-  }
-
-  #inFlight({ pendingAsks: inFlight }: ClientRequest): Map<string, InFlight<V>> {
-    let own = inFlight.get(this)
-    if (!own) inFlight.set(this, (own = new Map()))
-    return own as Map<string, InFlight<V>> // filled above, by this loader alone
   }
 }
 
@@ -314,12 +274,6 @@ function isOfOthers(error: unknown, request: ClientRequest): boolean {
 }
 
 const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])]
-
-async function pendingValues<V>({ branches, index }: InFlight<V>): Promise<readonly (V | null)[]> {
-  const branch = (await branches).find(({ indices }) => indices.includes(index))
-  const values = (await branch?.values) ?? []
-  return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]
-}
 
 type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Calls>
 

@@ -9,6 +9,8 @@ const lookEvery = 20
 /** How a loader plans asks, and how long it waits for other instances. */
 export interface SharedPlanning<W extends Wanted, V> {
   readonly sharing: Sharing
+  /** Whether an ask's value is neither stored nor under way. */
+  readonly isMissing: (ask: Ask<W, V>) => boolean
   readonly nameOf: (ask: Ask<W>) => string
   /** The calls for so many missing things. */
   readonly prepaymentOf: (missing: readonly Ask<W, V>[], count: number) => Prepayment
@@ -17,8 +19,6 @@ export interface SharedPlanning<W extends Wanted, V> {
   /** The end of waiting, by `performance.now()`. */
   readonly until: number
 }
-
-const isMissing = <W extends Wanted, V>({ cached }: Ask<W, V>) => cached?.() === undefined
 
 /**
  * Plans calls for an account that several instances share. One round trip fetches what the others have bought
@@ -30,7 +30,7 @@ export async function planShared<W extends Wanted, V>(
   planning: SharedPlanning<W, V>,
   isFirst = true,
 ): Promise<Calls> {
-  const { sharing, nameOf, prepaymentOf, plan, until } = planning
+  const { sharing, isMissing, nameOf, prepaymentOf, plan, until } = planning
   const missing = asks.filter(isMissing)
   const [first] = missing
   const names = new Set(missing.map(nameOf))

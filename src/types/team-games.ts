@@ -184,7 +184,6 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
   hits.tell(context)
   const asked = ratingOrigin.loader.load({
     ...askFor(ratingOrigin, place, context, field),
-    joins: undefined,
     after: () => seasonPending(request, row.entry, scope),
     cached: () =>
       usable(place, request) ?? (isKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),

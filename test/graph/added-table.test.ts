@@ -88,7 +88,7 @@ beforeAll(async () => {
   await change(
     'loaders/fills.ts',
     'export const fills: Fills = {',
-    "export const fills: Fills = {\n  readVenues: null,\n  venuesOf: { fill: answerFill('team') },",
+    "export const fills: Fills = {\n  readVenues: null,\n  venuesOf: answerFilling('team'),",
   )
   await writeFile(join(copy, 'types/venue.ts'), type)
   await change('schema.ts', "import './types/node.ts'", "import './types/venue.ts'\nimport './types/node.ts'")

@@ -24,7 +24,7 @@ function lookup(asked: (readonly string[])[]) {
       asks,
       ({ key }) => (key.startsWith('a') ? 'a' : 'others'),
       async (group) => {
-        asked.push(group.map(({ wanted }) => wanted.key))
+        asked.push([...new Set(group.map(({ wanted }) => wanted.key))])
         if (group.some(({ wanted }) => wanted.key === 'bad')) throw new UpstreamError('broken')
         for (const { wanted } of group)
           names.put(
