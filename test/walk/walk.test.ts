@@ -16,7 +16,7 @@ import type { Walks } from './walk.ts'
  * functions cold and one warm, in two files, for compressing answers, which a dependency did before.
  */
 const bounds = {
-  cold: { files: 183, functions: 1085 },
+  cold: { files: 181, functions: 1078 },
   warm: { files: 101, functions: 426 },
   kept: { files: 34, functions: 92 },
 }
