@@ -141,7 +141,7 @@ async function joined(
  * time end with `use`.
  */
 export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): Promise<T> {
-  const { account, operation, waiters } = sent
+  const { account, operation, arguments: values, waiters } = sent
   if (account.apiKey === '')
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation))) throw new AccessDeniedError(deniedByPlan)
@@ -152,7 +152,7 @@ export async function lease<T>(sent: Sent, use: (lease: Lease) => Promise<T>): P
   // A dry run waits for this process alone, and may end before its calls do.
   if (account.dryRunOf) deadline.end()
   const begin = async () => {
-    if (work?.begin() === false) return unending()
+    if (work && !(await work.begin(operation, values, account.estimates))) return unending()
     checkSendable(sent)
     const began = performance.now()
     const reservation = reserveFirst(sent)

@@ -10,6 +10,8 @@ interface TableRows {
   evicted: Map<string, WeakRef<Entry>>
 }
 
+const noRows: ReadonlyMap<string, Entry> = new Map()
+
 /** The rows of all tables. Each row has one entry, which all requests share. */
 export class Rows {
   readonly #tables = new Map<string, TableRows>()
@@ -44,9 +46,9 @@ export class Rows {
     return new Set([...(this.#beneath?.keysOf(table) ?? []), ...own])
   }
 
-  /** The same, without unused rows beneath. */
-  usedKeysOf(table: string): Iterable<string> {
-    return this.#tables.get(table)?.kept.keys() ?? []
+  /** A table's rows of which something is kept, without unused ones beneath, in the order of their first use. */
+  usedIn(table: string): ReadonlyMap<string, Entry> {
+    return this.#tables.get(table)?.kept ?? noRows
   }
 
   /** All entries. */

@@ -115,7 +115,7 @@ export async function planAt(args: Args, level: Level, run: Run) {
   const { account, caller, allowance } = args.contextValue.clientRequest
   // One more than is allowed, so that a query that needs it is refused.
   const calls = 1 + Math.max(mostCalls, allowance.limits.maxCalls ?? 0)
-  const work = new DryWork({ calls, rows: mostRows })
+  const work = new DryWork(level, { calls, rows: mostRows })
   const names = namesIn(args.document, args.variableValues)
   const clientRequest = new ClientRequest(dryRunOf(account, level, names, work), caller)
   const cutOff = work.cutOff.then((): ExecutionResult => ({ data: null }))

@@ -38,7 +38,7 @@ export function parseAnswer(answer: Incoming, operation: Operation, emptyStatus:
   if (isRedirect(answer)) throw new UpstreamError('The statistics service redirects to another address.')
   const obstacle = obstacleInAnswer(answer.status, answer.body)
   if (obstacle) throw new UpstreamError('The statistics service answered with an error.', { cause: obstacle })
-  const body = parse(answer, operation, emptyStatus)
+  const body = answer.madeUp ?? parse(answer, operation, emptyStatus)
   if (isDeeper(body, deepest))
     throw new UpstreamError('The statistics service sent an answer with too many levels.')
   if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status, emptyStatus)

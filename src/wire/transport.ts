@@ -20,6 +20,7 @@ import { isOfConnection, noConnectionInTime, obstacleOf } from './obstacle.ts'
 import type { Progress } from './obstacle.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import { greatestAge, jittered } from '../greatest-age.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** One HTTP exchange with the service: the outgoing request and its answer. */
 export interface Outgoing {
@@ -42,6 +43,8 @@ export interface Incoming {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
+  /** The rows of a dry run, which were never a text: the body is empty. */
+  readonly madeUp?: RawRow
   readonly bytes: number
   /** Why the body is missing although the headers, and with them the bill, have arrived. */
   readonly failure?: CodedError

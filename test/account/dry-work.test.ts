@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DryWork } from '../../src/account/dry-work.ts'
 import { Estimates } from '../../src/account/estimates.ts'
+import { operations } from '../../src/specification/operations.ts'
 import { startSample } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 
@@ -86,18 +87,37 @@ describe('the work of a dry run', () => {
     expect(calls['player/read']).toBe(4)
   })
 
-  test('lets others run between its rows', async () => {
-    const work = new DryWork({ calls: 10, rows: 10_000 })
-    let done = 0
-    const all = Promise.all(Array.from({ length: 10 }, () => work.countRows(500).then(() => (done += 1))))
-    const seen: number[] = []
-    for (let turn = 0; turn < 30; turn += 1) {
-      await nextTurn()
-      seen.push(done)
-    }
-    await all
-    expect(seen[0]).toBeLessThan(3)
-    expect(Math.max(...seen.map((count, nth) => count - (seen[nth - 1] ?? 0)))).toBeLessThanOrEqual(2)
+  test.each([
+    [operations.readTeams, { team_id: idsOf(500) }, 1],
+    // Three more rows are nested in each.
+    [operations.getScores, { start_date: '2026-02-14' }, 12],
+  ])('lets others run between its calls: %#', async (operation, values, most) => {
+    const exactly = { least: 8, usual: 8, most: 8, safe: 8, figures: 3 }
+    const estimates = Estimates.from({ rowsPerId: { 'game start_date': exactly } })
+    const work = new DryWork('usual', { calls: 1_000, rows: 1_000_000 })
+    const turns: number[] = []
+    let nth = 0
+    const all = Array.from({ length: 50 }, async () => {
+      expect(await work.begin(operation, values, estimates)).toBe(true)
+      turns[nth] = (turns[nth] ?? 0) + 1
+    })
+    for (; nth < 60; nth += 1) await nextTurn()
+    await Promise.all(all)
+    // Before the first turn some begin at once.
+    expect(Math.max(...turns.map((count) => count ?? 0))).toBeLessThanOrEqual(2 * most)
+    expect(turns.reduce((sum, count) => sum + (count ?? 0), 0)).toBe(50)
+  })
+
+  test('wakes each waiting call once, in their order', async () => {
+    const work = new DryWork('usual', { calls: 1_000, rows: 1_000_000 })
+    const begun: number[] = []
+    const values = { team_id: idsOf(500) }
+    const all = Array.from({ length: 20 }, async (_, nth) => {
+      await work.begin(operations.readTeams, values, new Estimates())
+      begun.push(nth)
+    })
+    await Promise.all(all)
+    expect(begun).toEqual(Array.from({ length: 20 }, (_, nth) => nth))
   })
 })
 

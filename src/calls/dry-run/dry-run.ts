@@ -6,8 +6,6 @@ import type { DryWork } from '../../account/dry-work.ts'
 import type { Level } from '../../account/estimates.ts'
 import { madeUp } from './made-up.ts'
 import type { Names } from './made-up.ts'
-import { formOf, idsOf } from '../../specification/operation.ts'
-import type { Transport } from '../../wire/transport.ts'
 import { Upstream } from '../../account/upstream.ts'
 
 /**
@@ -25,7 +23,7 @@ export function dryRunOf(account: Account, level: Level, names: Names = {}, work
   } = account.upstream.settings
   const own = account.estimates.copy()
   const rows = new Rows(new Capacity(), account.rows)
-  const made = madeUp(
+  const transport = madeUp(
     own,
     level,
     settings.clock(),
@@ -33,11 +31,6 @@ export function dryRunOf(account: Account, level: Level, names: Names = {}, work
     { known: account.rows, used: rows },
     names,
   )
-  const transport: Transport = async (call) => {
-    const { operation, arguments: values } = call
-    await work?.countRows(own.rowsPerId(operation, formOf(values), level) * idsOf(operation, values))
-    return made(call)
-  }
   // Its own, because made-up rows tell nothing about the service.
   const capabilities = new Capabilities(settings.clock, account.upstream.capabilities.findings)
   const upstream = new Upstream({ ...settings, transport, capabilities, monthlyTokenBudget: null })

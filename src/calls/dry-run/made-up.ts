@@ -1,13 +1,15 @@
-import { keyOf, tables } from '../../specification/tables.ts'
-import type { Kind } from '../../specification/columns.ts'
+import { keyOf } from '../../specification/tables.ts'
 import type { TableName } from '../../specification/tables.ts'
 import type { Estimates, Level } from '../../account/estimates.ts'
-import { argumentsOf, formOf, idsOf, suppliedBy } from '../../specification/operation.ts'
+import { argumentsOf, formOf, idsOf } from '../../specification/operation.ts'
 import { operations } from '../../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../../specification/operation.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 import type { Rows } from '../../rows/rows.ts'
 import { newestPossible } from '../../rows/seasons.ts'
 import { hasSimulations } from '../../account/simulations.ts'
+import { GamesByDay } from './games-by-day.ts'
+import { madeUpColumns } from './made-up-columns.ts'
 import { stateInSeason } from './made-up-games.ts'
 import { madeUpKeys } from './made-up-keys.ts'
 import type { Incoming, Transport } from '../../wire/transport.ts'
@@ -54,8 +56,8 @@ export function madeUp(
 ): Transport {
   const keys = madeUpKeys(estimates, level, known)
   const lists = new Map<string, readonly string[]>()
-  /** The days of games that are in the list of a day. A query may name hundreds of days with thousands of games. */
-  const days = new Map<string, Argument>()
+  const days = new GamesByDay(used, now)
+  const columnsOf = madeUpColumns(now, today)
   let gamesPlayed: ReadonlyMap<unknown, readonly string[]> | undefined
   const leagues = new Map<unknown, unknown>()
   // Without simulations fewer calls follow. Whether a plan has them is unknown until it has bought a projection.
@@ -66,7 +68,8 @@ export function madeUp(
     return {
       status: 200,
       headers: { 'x-request-usage': String(estimates.tokens(operation, values, level)) },
-      body: JSON.stringify(rows),
+      body: '',
+      madeUp: rows,
       bytes: Math.round(estimates.bytes(operation, values, level)),
     }
   }
@@ -82,7 +85,7 @@ export function madeUp(
     return leagues.get(organization) === division
   }
 
-  function rowsOf(operation: Operation, values: Arguments, count: number): unknown {
+  function rowsOf(operation: Operation, values: Arguments, count: number): RawRow {
     if (operation.yields === 'search') return searchResult(values)
     const table = operation.yields
     if (operation === operations.getAnyElo && (isLongOver(values) || !isLeague(values))) return {}
@@ -107,22 +110,11 @@ export function madeUp(
     const before = lists.get(name)
     if (before) return before
     const day = table === 'game' ? values['start_date'] : undefined
-    const first = gamesOn(day)
+    const first = day === undefined ? [] : days.usedOn(day)
     const list = Array.from({ length: Math.max(fewest, count) }, (_, at) => first[at] ?? keys.next())
     lists.set(name, list)
-    if (day !== undefined) for (const key of list) days.set(key, day)
+    if (day !== undefined) days.list(day, list)
     return list
-  }
-
-  /** Games of a day that were used before its list. Conferences of their teams are found in the list. */
-  function gamesOn(day: Argument | undefined): readonly string[] {
-    if (day === undefined) return []
-    return [...used.usedKeysOf('game')].filter((key) => {
-      const listed = days.get(key)
-      if (listed !== undefined) return listed === day
-      const start = used.find('game', key)?.column('start_date', now)
-      return typeof start === 'string' && start.slice(0, 10) === day
-    })
   }
 
   function rowOf(
@@ -132,16 +124,15 @@ export function madeUp(
     index: number,
     id = String(valueAt(values[keyOf(table)], index) ?? keys.next()),
   ): Record<string, unknown> {
-    const row: Record<string, unknown> = {}
+    const { blank, keys: referring } = columnsOf(operation, values)
+    const row: Record<string, unknown> = { ...blank }
+    for (const column in values)
+      if (column in row) row[column] = valueAt(values[column], index) ?? row[column]
     const before = table === 'game' ? used.find(table, id) : undefined
-    for (const column of suppliedBy(operation)) {
-      if (isOfAskedLeague(operation, values, column)) continue
-      const kind = kindOf(table, column)
-      const made = () =>
-        kind === 'key' ? keys.referred(table, id, column, values) : placeholder(kind, now, today)
-      const given = before?.column(column, now) ?? valueAt(values[column], index)
-      row[column] = column === keyOf(table) ? id : (given ?? made())
-    }
+    if (before) for (const column in row) row[column] = before.column(column, now) ?? row[column]
+    for (const column of referring)
+      if (row[column] === '') row[column] = keys.referred(table, id, column, values)
+    if (keyOf(table) in row) row[keyOf(table)] = id
     row['deleted'] = 0
     if (table === 'game' && values['season'] !== undefined)
       for (const [column, value] of Object.entries(stateInSeason(values, index, now)))
@@ -216,32 +207,5 @@ export function madeUp(
   }
 }
 
-/**
- * Rows without a league of their own. The games of a team's season would be filtered out, because the call does not
- * name a league. A conference would be of another league than the one that it is reached in.
- */
-const isOfAskedLeague = ({ yields }: Operation, values: Arguments, column: string) =>
-  (yields === 'conference' || (yields === 'game' && values['season'] !== undefined)) &&
-  values[column] === undefined &&
-  (column === 'organization_id' || column === 'division_id')
-
-const kindOf = (table: TableName, column: string): Kind | undefined =>
-  (tables[table] as Record<string, { readonly kind: Kind }>)[column]?.kind
-
 const valueAt = (value: unknown, index: number) =>
   Array.isArray(value) ? value[index % value.length] : value
-
-function placeholder(kind: Kind | undefined, now: number, today: string): string | number | null {
-  switch (kind) {
-    case 'timestamp':
-      return new Date(now).toISOString()
-    case 'day':
-      return new Date(today).toISOString()
-    case 'integer':
-    case 'number':
-    case 'flag':
-      return 1
-    default:
-      return ''
-  }
-}
