@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Incoming } from '../../src/wire/transport.ts'
+import { Waiters } from '../../src/wire/waiters.ts'
 import { basketball, season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Answer, Graph, GraphOptions, Sample } from '../graph/harness.ts'
 
@@ -266,9 +266,12 @@ describe('a limit beside a call that another request has in flight', () => {
     const dry = await graph.query(text(), { extensions: { explain: 'dry' } })
     expect(tokensOf(dry)).toEqual({ from: 0, to: 0 })
     expect(dry.extensions.plan).toMatchObject([{ source: 'SHARED', tokens: 0 }])
+    const joins = vi.spyOn(Waiters.prototype, 'add')
+    let isRefused = false
     const second = graph.query(text(), { extensions: { maxTokens: 0 } })
-    // Refused if it is; else it waits for the first.
-    await Promise.race([second, wait(50)])
+    void second.then(() => (isRefused = true))
+    await expect.poll(() => isRefused || joins.mock.calls.length > 0).toBe(true)
+    joins.mockRestore()
     end()
     const [paid, shared] = await Promise.all([first, second])
     expect([shared.errors, shared.data]).toEqual([undefined, paid.data])
