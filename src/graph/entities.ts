@@ -8,7 +8,7 @@ import {
   GraphQLUnionType,
 } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLResolveInfo } from 'graphql'
-import { BadUserInputError } from '../errors/errors.ts'
+import { ListedErrors } from '../errors/listed-errors.ts'
 import type { Context } from './context.ts'
 import { entityNames, referenceOf } from './federation.ts'
 import type { Handle } from './handle.ts'
@@ -44,20 +44,23 @@ function entitiesOf(schema: GraphQLSchema): GraphQLFieldConfig<unknown, Context,
   return {
     type: new GraphQLNonNull(new GraphQLList(entity)),
     args: { representations: { type: new GraphQLNonNull(new GraphQLList(any)) } },
-    resolve: (_root, { representations }, context, info) =>
-      representations.map((representation) => resolved(representation, context, info)),
+    resolve: (_root, { representations }, context, info) => {
+      const errors = new ListedErrors()
+      return representations.map((representation) => resolved(representation, context, info, errors))
+    },
   }
 }
 
 /** A wrong representation becomes an error in its place and does not affect the others. */
-function resolved(representation: unknown, context: Context, info: GraphQLResolveInfo): unknown {
-  try {
-    const reference = isNamed(representation) ? referenceOf(representation.__typename) : undefined
-    if (!reference) throw new BadUserInputError('A representation needs the `__typename` of an entity.')
-    return reference.resolve({ ...(representation as object) }, context, info)
-  } catch (error) {
-    return Promise.reject(error)
-  }
+function resolved(
+  representation: unknown,
+  context: Context,
+  info: GraphQLResolveInfo,
+  errors: ListedErrors,
+): unknown {
+  const reference = isNamed(representation) ? referenceOf(representation.__typename) : undefined
+  if (!reference) return errors.of(() => 'A representation needs the `__typename` of an entity.')
+  return reference.resolve({ ...(representation as object) }, context, info, errors)
 }
 
 const isNamed = (value: unknown): value is { readonly __typename: string } =>

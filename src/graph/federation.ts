@@ -8,6 +8,7 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
+import type { ListedErrors } from '../errors/listed-errors.ts'
 import type { Context } from './context.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
@@ -16,11 +17,12 @@ import type { MaybePromise } from '../loading/maybe-promise.ts'
 export interface Reference {
   /** The field that identifies an object. */
   readonly key: string
-  /** Null if there is no such object. Throws a CodedError if the representation has no key. */
+  /** Null if there is no such object. An error of the list if the representation has no valid key. */
   readonly resolve: (
     representation: Readonly<Record<string, unknown>>,
     context: Context,
     info: GraphQLResolveInfo,
+    errors: ListedErrors,
   ) => MaybePromise<Handle | null>
 }
 

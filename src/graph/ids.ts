@@ -58,14 +58,24 @@ export function registerTypeName(table: TableName, typeName: string): void {
 export const parseId = (id: string, table: TableName): string => parseScopedId(id, table).key
 
 /** The same with the scope that a global id names. */
-export function parseScopedId(id: string, table: TableName): Pick<Decoded, 'key' | 'scope'> {
+export function parseScopedId(id: string, table: TableName): ScopedKey {
+  const found = scopedKeyIn(id, table)
+  if (!found) throw new BadUserInputError(invalidId(id, table))
+  return found
+}
+
+export type ScopedKey = Pick<Decoded, 'key' | 'scope'>
+
+/** The same for an id of a list; null if it is invalid. */
+export function scopedKeyIn(id: string, table: TableName): ScopedKey | null {
   if (isUuid(id)) return { key: id.toLowerCase(), scope: nowhere }
   const decoded = decodeGlobalId(id)
-  if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded
-  throw new BadUserInputError(
-    `${JSON.stringify(id.slice(0, 80))} is not a valid ${table.replaceAll('_', ' ')} id.`,
-  )
+  return decoded && typeNames.get(table)?.has(decoded.typeName) ? decoded : null
 }
+
+/** What clients read about an invalid id. */
+export const invalidId = (id: string, table: TableName): string =>
+  `${JSON.stringify(id.slice(0, 80))} is not a valid ${table.replaceAll('_', ' ')} id.`
 
 /** The table of a type name in a global id. */
 export function tableOfType(typeName: string): TableName | undefined {

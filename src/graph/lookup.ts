@@ -4,12 +4,13 @@ import type { TableName } from '../specification/tables.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { isReadable, loadRows } from '../loading/row-loader.ts'
 import type { When } from '../loading/row-loader.ts'
+import { ListedErrors } from '../errors/listed-errors.ts'
 import { prefetchLinks } from './prefetch.ts'
 import type { Context } from './context.ts'
 import { fieldName, handle } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
-import { parseScopedId } from './ids.ts'
+import { invalidId, parseScopedId, scopedKeyIn } from './ids.ts'
 import type { Scope } from './scope.ts'
 import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
@@ -43,13 +44,12 @@ export function lookups(
 ): MaybePromise<Handle | null>[] {
   const wanted = wantedOf(table, context, info)
   const late: Late[] = []
+  const errors = new ListedErrors()
   const found = ids.map((id) => {
-    try {
-      const { key, scope: own } = parseScopedId(id, table)
-      return cachedOrLate(handle(context.clientRequest, table, key, { ...scope, ...own }), wanted, late)
-    } catch (error) {
-      return Promise.reject(error)
-    }
+    const scoped = scopedKeyIn(id, table)
+    if (!scoped) return errors.of(() => invalidId(id, table))
+    const { key, scope: own } = scoped
+    return cachedOrLate(handle(context.clientRequest, table, key, { ...scope, ...own }), wanted, late)
   })
   load(late, wanted)
   return found

@@ -1,8 +1,8 @@
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { BadUserInputError } from '../errors/errors.ts'
 import { setReference } from './federation.ts'
-import { lookup } from './lookup.ts'
+import { invalidId, scopedKeyIn } from './ids.ts'
+import { lookupKey } from './lookup.ts'
 import { camelCase } from './names.ts'
 import { typeOf } from './types.ts'
 
@@ -11,11 +11,14 @@ export function defineReference(table: TableName): void {
   const key = camelCase(keyOf(table))
   setReference(typeOf(table).name, {
     key,
-    resolve: (representation, context, info) => {
+    resolve: (representation, context, info, errors) => {
       const id = representation[key]
       if (typeof id !== 'string')
-        throw new BadUserInputError(`A reference to a ${table} needs its ${key}, a string.`)
-      return lookup(table, id, {}, context, info)
+        return errors.of(() => `A reference to a ${table} needs its ${key}, a string.`)
+      const found = scopedKeyIn(id, table)
+      return found
+        ? lookupKey(table, found.key, found.scope, context, info)
+        : errors.of(() => invalidId(id, table))
     },
   })
 }

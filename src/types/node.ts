@@ -5,21 +5,29 @@ import { decodeGlobalId, isUuid, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { MaybePromise } from '../loading/maybe-promise.ts'
-import { BadUserInputError } from '../errors/errors.ts'
+import { ListedErrors } from '../errors/listed-errors.ts'
 import { isReadable } from '../loading/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
-/** An object by its global id, in the scope that the id names; null if there is none. */
-function node(id: string, context: Context, info: GraphQLResolveInfo): MaybePromise<Handle | null> {
+/**
+ * An object by its global id, in the scope that the id names; null if there is none. If the id is invalid, an error of
+ * the list that it stands in.
+ */
+function node(
+  id: string,
+  context: Context,
+  info: GraphQLResolveInfo,
+  errors = new ListedErrors(),
+): MaybePromise<Handle | null> {
   const decoded = decodeGlobalId(id)
   const table = decoded && tableOfType(decoded.typeName)
-  if (!decoded || !table) throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} ${whyNot(id)}`)
-  if (!isReadable(table)) {
-    const path = 'Select it again through the object that it belongs to.'
-    throw new BadUserInputError(`The service reads no ${decoded.typeName} by its id. ${path}`)
-  }
+  if (!decoded || !table) return errors.of(() => `${JSON.stringify(id.slice(0, 80))} ${whyNot(id)}`)
+  if (!isReadable(table))
+    return errors.of(() => `The service reads no ${decoded.typeName} by its id. ${path}`)
   return lookupKey(table, decoded.key, decoded.scope, context, info, decoded.typeName)
 }
+
+const path = 'Select it again through the object that it belongs to.'
 
 const whyNot = (id: string) =>
   isUuid(id)
@@ -57,6 +65,9 @@ builder.queryField('nodes', (t) =>
           'Values of `id` from earlier answers. The service’s own ids do not tell the type: use `games(ids:)`, `teams(ids:)` and so on for them.',
       }),
     },
-    resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),
+    resolve: (_root, { ids }, context, info) => {
+      const errors = new ListedErrors()
+      return ids.map((id) => node(String(id), context, info, errors))
+    },
   }),
 )
