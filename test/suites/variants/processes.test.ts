@@ -14,6 +14,7 @@ import { emptyIs404 } from '../../service/variants/empty-is-404.ts'
 import { ignoredFilters } from '../../service/variants/ignored-filters.ts'
 import { listenAs } from '../../service/variants/listening.ts'
 import type { Listening, Received } from '../../service/variants/listening.ts'
+import { program } from '../../started.ts'
 import { noArrays } from '../../service/variants/no-arrays.ts'
 import { noPost } from '../../service/variants/no-post.ts'
 import { refusedFilters } from '../../service/variants/refused-filters.ts'
@@ -54,18 +55,16 @@ const environment = (url: string) => ({
   DEFAULT_DIVISION_ID: basketball.division_id,
 })
 
-/** A command in the checkout; what it wrote to its standard output. */
+/** A command in the checkout, started as `npx statline` starts it; what it wrote to its standard output. */
 async function statline(url: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('npx', ['statline', ...args], {
-    cwd: root,
-    env: environment(url),
-  })
+  const words = [join(root, 'bin/statline.js'), ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env: environment(url) })
   return stdout
 }
 
 const sum = (received: readonly Received[]) => received.reduce((all, { tokens }) => all + tokens, 0)
 
-describe('npx statline doctor', () => {
+describe('statline doctor', () => {
   it.each([commaLists, trialPlan, emptyIs404, refusedFilters, compressedBills, noPost])(
     'tells a service with $name apart, and books what that costs',
     async (variant) => {
@@ -106,9 +105,10 @@ interface Graph {
   ask(query: string): Promise<{ readonly data: unknown; readonly errors?: readonly object[] }>
 }
 
-/** `npm start`, once it answers. */
+/** Statline as `npm start` starts it, once it answers. */
 async function start(url: string): Promise<Graph> {
-  const child = spawn('npm', ['start'], { cwd: root, env: environment(url) })
+  const [file = '', ...args] = program
+  const child = spawn(file, args, { cwd: root, env: environment(url) })
   started.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
@@ -128,7 +128,6 @@ async function start(url: string): Promise<Graph> {
   }
 }
 
-/** Ends npm, which passes the signal on to what it has started and waits for it. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
@@ -138,7 +137,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 const learned = 'The service works otherwise than assumed.'
 
-describe('npm start, a second time over the same folder', () => {
+describe('a start, a second time over the same folder', () => {
   let queries: readonly [string, string]
   beforeAll(async () => {
     const yesterday = '2026-02-13'
