@@ -26,7 +26,9 @@ export function joinCalls<W extends Wanted, V>(
     if (!call) continue
     const byRequest = calls.get(call) ?? new Map<ClientRequest, Ask<W, V>[]>()
     calls.set(call, byRequest)
-    byRequest.set(ask.request, [...(byRequest.get(ask.request) ?? []), ask])
+    const same = byRequest.get(ask.request)
+    if (same) same.push(ask)
+    else byRequest.set(ask.request, [ask])
   }
   for (const [call, byRequest] of calls)
     for (const [request, those] of byRequest) {
