@@ -22,8 +22,19 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function post(url: string, { query, variables }: Hostile, { extensions, headers }: Options = {}) {
-  const body = Buffer.from(JSON.stringify({ query, variables, extensions }))
+/** Bodies without extensions. They are sent several times, and the time of printing a large one is the client's. */
+const bodies = new WeakMap<Hostile, Buffer>()
+
+function bodyOf(asked: Hostile, extensions?: object): Buffer {
+  const { query, variables } = asked
+  const body =
+    (!extensions && bodies.get(asked)) || Buffer.from(JSON.stringify({ query, variables, extensions }))
+  if (!extensions) bodies.set(asked, body)
+  return body
+}
+
+function post(url: string, asked: Hostile, { extensions, headers }: Options = {}) {
+  const body = bodyOf(asked, extensions)
   const length = { 'content-type': 'application/json', 'content-length': String(body.length) }
   return sent(url, 'POST', { ...length, ...headers }, body)
 }
