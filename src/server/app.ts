@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { getOperationAST } from 'graphql'
-import type { DocumentNode, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
-import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
+import type { YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { Registry } from 'prom-client'
 import type { ExecutionContext } from '../graph/execution/context.ts'
 import { ExecutionBudget } from '../graph/execution/budget.ts'
@@ -14,7 +13,8 @@ import { requestOf } from './caller.ts'
 import { addressBehind } from './client-address.ts'
 import type { Billing } from './caller.ts'
 import { ReadinessChecks, countDegraded } from './readiness-checks.ts'
-import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
+import { CheckedDocuments, useCheckedDocuments } from './checked-documents.ts'
+import { documentId, noDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { useDryRun } from './dry-run.ts'
 import { maskError } from './errors.ts'
@@ -26,13 +26,12 @@ import { useHosts } from './hosts.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { directPathServer } from './direct-path-server.ts'
 import { withDirectPath } from './direct-path.ts'
-import { largestBody, useLimits } from './limits.ts'
+import { largestBody } from './limits.ts'
 import { useLog } from './log.ts'
 import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { defaultLongestWaitMs, logShed, withShedding, Workload } from './overload.ts'
-import { noOperation, unprocessable } from './operation-name.ts'
 import { usePages } from './pages.ts'
 import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
@@ -124,8 +123,7 @@ export function createApp(options: AppOptions): App {
   const metrics = operationMetrics([registry])
   countDegraded(checks, [registry])
   const findText = textFinder(documents)
-  const parsed = parsedDocuments()
-  const valid = new WeakSet<DocumentNode>()
+  const checked = new CheckedDocuments(schema)
   const addressOf = addressBehind(options.trustedProxies ?? [])
   const yoga = createYoga<object, Partial<ExecutionContext>>({
     schema,
@@ -137,7 +135,7 @@ export function createApp(options: AppOptions): App {
     cors: false,
     multipart: false,
     maxRequestBodySize: largestBody,
-    parserAndValidationCache: { ...parsed, validationCache: false },
+    parserAndValidationCache: false,
     extraParamNames: [documentId],
     plugins: [
       ...(requestLog ? [useLog(requestLog, senderOf)] : []),
@@ -148,8 +146,7 @@ export function createApp(options: AppOptions): App {
       useDocuments(findText),
       useQueryCheck(),
       useReadiness(checks),
-      useLimits(),
-      useValidity(valid),
+      useCheckedDocuments(checked),
       useSubscriptions(),
       useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null, addressOf),
       ...(billed ? billing(billed, registry, log) : []),
@@ -167,7 +164,7 @@ export function createApp(options: AppOptions): App {
       isOurHost: isOurHost ?? (() => true),
       findText,
       metrics,
-      documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
+      documentOf: (text) => checked.valid(text),
       answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
     })
   // Yoga types `initial` as the context of an HTTP request. It has what our plugins read of one.
@@ -227,29 +224,6 @@ export function createApp(options: AppOptions): App {
     }),
   })
 }
-
-const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>
-  document && valid.has(document) ? document : undefined
-
-/**
- * Remembers the documents that passed validation. The errors of others are not kept: there may be a hundred. They, and
- * an operation that the document lacks, have their status here, before Yoga gives them an older one.
- */
-const useValidity = (valid: WeakSet<DocumentNode>): Plugin<YogaInitialContext> => ({
-  onParse: () => {
-    return ({ result, context: { params } }) => {
-      const isParsed = result !== null && !(result instanceof Error)
-      if (isParsed && !getOperationAST(result, params?.operationName)) throw noOperation()
-    }
-  },
-  onValidate({ params, setResult }) {
-    if (valid.has(params.documentAST)) return setResult([])
-    return ({ valid: isValid, result }) => {
-      if (isValid) return void valid.add(params.documentAST)
-      for (const { extensions } of result) extensions['http'] ??= unprocessable
-    }
-  },
-})
 
 function contextOf(
   billed: Billed,

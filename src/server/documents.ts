@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { getHeapStatistics } from 'node:v8'
 import { GraphQLError, parse } from 'graphql'
-import type { DocumentNode, Token } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { jsonAt } from './page-files.ts'
@@ -19,31 +17,6 @@ export const noDocuments: Documents = { trusted: new Map(), trustedOnly: false }
 
 /** Maximum characters of documents remembered by their hash. */
 const mostLearned = 500_000
-
-/** Maximum bytes of parsed documents: a sixteenth of the heap, at most 100 MB. */
-const mostParsed = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))
-
-/** Measured: a token of a parsed document, with its share of nodes and locations, takes 270 to 380 bytes. */
-const bytesPerToken = 400
-
-/** Bytes of a parsed document with its text. */
-export const bytesOfDocument = (document: DocumentNode): number =>
-  2 * (document.loc?.source.body.length ?? 0) + bytesPerToken * tokensOf(document)
-
-/** Parsed documents by their text. Documents with errors are not kept. */
-export const parsedDocuments = () => ({
-  documentCache: new LRUCache<string, DocumentNode>({
-    maxSize: mostParsed,
-    sizeCalculation: bytesOfDocument,
-  }),
-  errorCache: { get: () => undefined, set: () => {} },
-})
-
-function tokensOf({ loc }: DocumentNode): number {
-  let count = 0
-  for (let token: Token | null | undefined = loc?.startToken; token; token = token.next) count += 1
-  return count
-}
 
 /** The manifest cannot be read. The message is one line. */
 export class ManifestError extends Error {

@@ -3,12 +3,10 @@ import type {
   ASTVisitor,
   DocumentNode,
   FieldNode,
-  ParseOptions,
   SelectionNode,
   SelectionSetNode,
   ValidationContext,
 } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
 import { ownText } from '../own-text.ts'
 
 /** Maximum bytes of a request: room for twice ten thousand ids. */
@@ -24,22 +22,13 @@ export const mostComparisons = 100_000
 /** Maximum characters of a name. Names of operations and aliases are kept, logged and counted. */
 const longestName = 1_000
 
-/** Refuses documents that are too long or too deep, or have too long names. */
-export function useLimits(): Plugin {
-  return {
-    onParse({ setParseFn }) {
-      setParseFn((source: string, options: ParseOptions) => {
-        check(source)
-        const document = parse(source, { ...options, maxTokens: mostTokens })
-        if (comparisonsIn(document) > mostComparisons)
-          throw refused('The document has too many fields of the same name in one place.')
-        return withOwnTexts(document)
-      })
-    },
-    onValidate({ addValidationRule }) {
-      addValidationRule(depthRule)
-    },
-  }
+/** Parses a document. Throws a GraphQLError, also for one that is too long or has too long names. */
+export function parseWithinLimits(text: string): DocumentNode {
+  check(text)
+  const document = parse(text, { maxTokens: mostTokens })
+  if (comparisonsIn(document) > mostComparisons)
+    throw refused('The document has too many fields of the same name in one place.')
+  return withOwnTexts(document)
 }
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
@@ -119,7 +108,8 @@ function withOwnTexts<Node extends object>(node: Node): Node {
   return node
 }
 
-function depthRule(context: ValidationContext): ASTVisitor {
+/** Reports operations that are nested too deep. */
+export function depthRule(context: ValidationContext): ASTVisitor {
   const depths = new Map<string, number>()
   return {
     OperationDefinition({ selectionSet, name }) {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { DocumentNode } from 'graphql'
-import { bytesOfDocument } from './documents.ts'
+import { bytesOfDocument } from './checked-documents.ts'
 
 /** Maximum bytes of the documents of open subscriptions: a sixteenth of the heap, at most 100 MB. */
 const most = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))

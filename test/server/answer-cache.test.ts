@@ -308,14 +308,14 @@ describe('an answer is kept no longer than its rows', () => {
       now += 60_000
       await ask(boxscore)
     }
-    expect(await reused()).toBe(1)
+    expect(await reused()).toBe(2)
     status = 'in_progress'
     calls.take()
     await ask(game('status'))
     expect(calls.take()).toEqual(['game/read 1'])
     expect(parsed(await ask(boxscore)).data).toMatchObject({ node: { points: expect.any(Number) } })
     expect(calls.take()).toEqual(['boxscore/read 1'])
-    expect(await reused()).toBe(1)
+    expect(await reused()).toBe(2)
   })
 })
 
@@ -400,8 +400,7 @@ describe('an answer is not sent again', () => {
   test('when there is no room for it', async () => {
     const { ask, reused } = await serve({ mostAnswers: 15_000 })
     const queries = Array.from({ length: 20 }, (_, nth) => day.replace('homeScore', `s${nth}: homeScore`))
-    for (const query of queries) await warmUp(ask, query)
-    for (const query of queries.slice(0, 10)) await ask(query)
+    for (const query of [...queries, ...queries.slice(0, 10)]) await ask(query)
     expect(await reused()).toBe(0)
     await ask(queries[9] ?? '')
     expect(await reused()).toBe(1)

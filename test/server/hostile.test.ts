@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { getHeapStatistics } from 'node:v8'
-import { buildSchema, parse } from 'graphql'
+import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import { parsedDocuments } from '../../src/server/documents.ts'
+import { CheckedDocuments } from '../../src/server/checked-documents.ts'
+import { unprocessable } from '../../src/server/operation-name.ts'
+import { schema } from '../../src/schema.ts'
 import { heapInUse } from '../heap.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
@@ -250,15 +251,28 @@ test('names of operations that a document lacks do not fill the memory', async (
   expect(server.calls.take()).toEqual([])
 })
 
-test('parsed documents are counted by their tokens, so that dense ones do not take more room', () => {
-  const { documentCache } = parsedDocuments()
-  const { heap_size_limit: heap } = getHeapStatistics()
-  const text = `{${'a{b}'.repeat(2_000)}}`
-  const document = parse(text)
-  for (let nth = 0; nth < 100; nth += 1) documentCache.set(`${text} # ${nth}`, document)
-  expect(documentCache.size).toBeGreaterThan(1)
-  expect(documentCache.calculatedSize).toBeLessThanOrEqual(Math.min(100e6, heap / 16))
-  expect(documentCache.calculatedSize / documentCache.size).toBeGreaterThan(8_000 * 366)
+test('checked documents are counted by their tokens, so that dense ones do not take more room', () => {
+  const most = 10_000_000
+  const documents = new CheckedDocuments(schema, most)
+  const text = `{${Array.from({ length: 2_000 }, (_, nth) => `a${nth}:__typename`).join(' ')}}`
+  expect(documents.valid(text)).toBe(documents.parse(text))
+  expect(documents.bytes).toBeGreaterThan(6_000 * 366)
+  for (let nth = 0; nth < 6; nth += 1) documents.parse(`${text} # ${nth}`)
+  expect(documents.bytes).toBeGreaterThan(most / 2)
+  expect(documents.bytes).toBeLessThanOrEqual(most)
+})
+
+test('the errors of a document are found once and counted with it, and it is never answered', () => {
+  const documents = new CheckedDocuments(schema, 10_000_000)
+  const document = documents.parse('{ nothing }')
+  expect(documents.valid('{ nothing }')).toBeUndefined()
+  expect(documents.errorsOf(document)).toBe(documents.errorsOf(documents.parse('{ nothing }')))
+  expect(documents.errorsOf(document).map(({ extensions }) => extensions['http'])).toEqual([unprocessable])
+  const before = documents.bytes
+  expect(before).toBeGreaterThan(4_000)
+  expect(documents.valid('{ no document')).toBeUndefined()
+  expect(() => documents.parse('{ no document')).toThrow('Syntax Error')
+  expect(documents.bytes - before).toBeGreaterThan(4_000)
 })
 
 test('half a request delays no other, and a closing server does not wait for it', async () => {

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { bytesOfDocument } from '../../src/server/documents.ts'
+import { bytesOfDocument } from '../../src/server/checked-documents.ts'
 import { OpenDocuments } from '../../src/server/open-documents.ts'
 
 const text = 'subscription { scores(date: "2026-02-14") { id } }'
