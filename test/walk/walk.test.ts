@@ -9,16 +9,16 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: one function warm, which counts what is kept of a document with its errors. Before it one file and
- * five functions cold, three warm: what an execution waits for has a file of its own; one
- * function cold, which begins one slice for all that arrives in a turn; five, which count what validation
- * would compare; one, for the day of the league where a query names none; and 33 functions cold and 18 warm, in two
- * files, for executions that give way after 10 ms, and queries that are refused before they are executed; and 8
- * functions cold and one warm, in two files, for compressing answers, which a dependency did before.
+ * The last raise: one file and one function warm, in which documents are found. Before it one file and five functions
+ * cold, three warm: what an execution waits for has a file of its own; one function cold, which begins one slice for
+ * all that arrives in a turn; five, which count what validation would compare; one, for the day of the league where a
+ * query names none; and 33 functions cold and 18 warm, in two files, for executions that give way after 10 ms, and
+ * queries that are refused before they are executed; and 8 functions cold and one warm, in two files, for compressing
+ * answers, which a dependency did before.
  */
 const bounds = {
   cold: { files: 172, functions: 1023 },
-  warm: { files: 101, functions: 427 },
+  warm: { files: 102, functions: 427 },
   kept: { files: 34, functions: 92 },
 }
 
