@@ -24,12 +24,15 @@ export const idsIn = (events: readonly object[]): ReadonlySet<unknown> => new Se
 /** What one connection has told. A stream that is opened again tells its whole state anew. */
 export class Arrivals<Data> {
   readonly #ids = new Set<unknown>()
-  #isComplete = false
+  #complete: boolean | null = null
   #stale: Date | null = null
 
-  /** Whether the whole state has come. */
-  get isComplete(): boolean {
-    return this.#isComplete
+  /**
+   * Whether the whole state has come; null while the first one has not. A state that begins anew, such as that of the
+   * next day, is not complete until its own last event.
+   */
+  get complete(): boolean | null {
+    return this.#complete
   }
 
   /** Until when the rows were current, by the last event; null while they are. A ping does not change it. */
@@ -47,11 +50,15 @@ export class Arrivals<Data> {
    * The events of earlier connections and of this one, with one more. Without those of objects that have left, and once
    * the state is whole, of objects that it no longer has.
    */
-  add(events: readonly Data[], event: Data, { complete = false, left = [] }: Live = {}): readonly Data[] {
+  add(events: readonly Data[], event: Data, { complete, left = [] }: Live = {}): readonly Data[] {
+    if (complete === false && this.#complete) {
+      this.#complete = false
+      this.#ids.clear()
+    }
     this.#ids.add(idOf(event))
-    this.#isComplete ||= complete
+    if (complete) this.#complete = true
     const isThere = (one: Data) =>
-      (!this.#isComplete || this.#ids.has(idOf(one))) && !idsOf(one).some((id) => left.includes(id as string)) // or undefined
+      (!this.#complete || this.#ids.has(idOf(one))) && !idsOf(one).some((id) => left.includes(id as string)) // or undefined
     return withEvent(events, event).filter(isThere)
   }
 }

@@ -168,7 +168,7 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
         const { stale } = arrivals
         this.#currentAt = stale?.getTime() ?? Date.now()
         const events = arrivals.add(shown.data, data, live)
-        const complete = shown.complete || arrivals.isComplete
+        const complete = arrivals.complete ?? shown.complete
         this.show({
           data: events,
           complete,

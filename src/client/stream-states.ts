@@ -2,8 +2,10 @@ import type { Arrivals } from './arrivals.ts'
 
 /** What a subscription's events say beside their data, which is all that Apollo Client and urql pass on. */
 export interface StreamState {
-  /** The whole state: the newest event of each object; null until it has come. */
+  /** The state: the newest event of each object that is there; null until the first one has come as a whole. */
   readonly whole: readonly object[] | null
+  /** Whether the whole state has come. It has not while a state begins anew, such as that of the next day. */
+  readonly complete: boolean
   /** While the graph gets no current rows: until when those of the state were current. Else null. */
   readonly stale: Date | null
   /** Whether the last event had errors. */
@@ -15,7 +17,7 @@ interface Watched {
   state: StreamState
 }
 
-const unknown: StreamState = { whole: null, stale: null, hasErrors: false }
+const unknown: StreamState = { whole: null, complete: false, stale: null, hasErrors: false }
 
 /** Subscriptions of Apollo Client and urql that components show, by the library's client and their name. */
 const streams = new WeakMap<object, Map<string, Watched>>()
@@ -30,10 +32,14 @@ export function tellState(client: object, stream: string, change: Partial<Stream
 
 /** What a connection has told so far. The whole state of an earlier one stays until it has a new one. */
 export const stateIn = (
-  { isComplete, stale }: Arrivals<object>,
+  { complete, stale }: Arrivals<object>,
   events: readonly object[],
   errors: readonly unknown[],
-): Partial<StreamState> => ({ ...(isComplete && { whole: events }), stale, hasErrors: errors.length > 0 })
+): Partial<StreamState> => ({
+  ...(complete !== null && { whole: events, complete }),
+  stale,
+  hasErrors: errors.length > 0,
+})
 
 /** A subscription's state. */
 export const stateOf = (client: object, stream: string): StreamState =>

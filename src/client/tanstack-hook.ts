@@ -97,7 +97,8 @@ export const subscriptionHook =
         await followAll(client, document, variables, signal, {
           hear(event, arrivals, live) {
             cache.setQueryData(queryKey, arrivals.add(events(), event, live))
-            connect({ ...currentBy(arrivals), ...(arrivals.isComplete && { complete: true }) })
+            const { complete } = arrivals
+            connect({ ...currentBy(arrivals), ...(complete !== null && { complete }) })
           },
           tell: (failure) => connect({ isCurrent: false, failure }),
           sign(arrivals) {

@@ -58,7 +58,7 @@ export const subscriptionHook =
     const [kept] = useState(() => new Map<string, readonly Data[]>())
     const stream = `${nameOf(query)} ${key}`
     const context = useTimedContext(query, stream, options?.context)
-    const { whole, stale: outdated, hasErrors } = useStreamState(useClient(), stream)
+    const { whole, complete, stale: outdated, hasErrors } = useStreamState(useClient(), stream)
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables, context },
       (_, event) => {
@@ -78,7 +78,7 @@ export const subscriptionHook =
         data,
         // urql keeps the errors of earlier events.
         error: state.data && !hasErrors ? undefined : state.error,
-        complete: whole !== null,
+        complete,
         stale: useStale(key, events ?? data, failure) ?? outdated,
       },
       again,

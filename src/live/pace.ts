@@ -1,18 +1,15 @@
 import { dayEnd } from '../rows/game-state.ts'
 import { gameSlots } from '../rows/game-slots.ts'
-import type { Slot } from '../rows/slot.ts'
-import type { Entry } from '../rows/entry.ts'
 import type { Account } from '../account/account.ts'
+import { hasLeft } from './left-games.ts'
+import type { DayList } from './left-games.ts'
 
 /** The minimum wait, so that a poll that failed or found nothing new is not repeated at once. */
 export const leastWait = 1_000
 const longestTimer = 2 ** 31 - 1
 
 /** The games of a day in the cache. */
-interface Day {
-  readonly date: string
-  readonly owner: Entry
-  readonly slot: Slot<readonly string[]>
+interface Day extends DayList {
   /** The only games that are polled; null for all. */
   readonly only: readonly string[] | null
 }
@@ -40,10 +37,11 @@ export function paceOf(day: Day, account: Account): Pace {
 }
 
 /** When the first known value of a day expires; infinite if nothing will change. */
-function agesAt({ date, owner, slot, only }: Day, account: Account, now: number): number {
-  // A game that the service has withdrawn would be due at once, for as long as the day's list names it.
+function agesAt(day: Day, account: Account, now: number): number {
+  const { date, owner, slot, only } = day
+  // A game that has left would be due at once, for as long as the day's list names it.
   const games = (only ?? slot.last(owner) ?? []).filter(
-    (game) => !account.rows.entry('game', game).isMissing(now),
+    (game) => !hasLeft(account.rows.entry('game', game), day, now),
   )
   const open = games.filter((game) => !account.game(game).isOver)
   // A game may be added to the day until it is over.

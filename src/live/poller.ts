@@ -1,4 +1,3 @@
-import { convert } from '../graph/conversions.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { readFresh } from '../graph/place.ts'
@@ -8,7 +7,6 @@ import { nothing, union } from '../plan/selection.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { Entry } from '../rows/entry.ts'
-import { isSet } from '../rows/values.ts'
 import { CodedError } from '../errors/errors.ts'
 import { allDone } from '../groups.ts'
 import { blame } from '../trace.ts'
@@ -16,6 +14,8 @@ import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
 import { snapshotOf } from './game-snapshot.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
+import { hasLeft, isElsewhere } from './left-games.ts'
+import type { DayList } from './left-games.ts'
 import type { FirstState, Listener, News } from './listener.ts'
 import type { Outage } from './outage.ts'
 import { leastWait, paceOf } from './pace.ts'
@@ -125,6 +125,15 @@ export class Poller {
     return this.#snapshots.values()
   }
 
+  get #list(): DayList {
+    const { date } = this.#day
+    return { date, owner: this.#league, slot: gamesOfDay(date) }
+  }
+
+  get #now(): number {
+    return this.#account.upstream.settings.clock()
+  }
+
   /** Milliseconds until a poll that failed is tried again, if the budget is not low. */
   get #pause(): number {
     return this.#account.fresh.freshFor.live || leastWait
@@ -177,8 +186,9 @@ export class Poller {
     const all = union([selection, watched])
     const place = dayAt(this.#league, scope, date, all, request, { isComplete: true })
     const games = scheduled(await readFresh(scheduleOrigin, place, context, field), place, context)
-    await allDone(games.map((game) => freshen(game, context, field)))
-    return games.filter(({ entry }) => !this.#isElsewhere(entry))
+    const there = games.filter(({ entry }) => !hasLeft(entry, this.#list, this.#now))
+    await allDone(there.map((game) => freshen(game, context, field)))
+    return there.filter(({ entry }) => !this.#isElsewhere(entry))
   }
 
   /** The games whose state differs from the last one found, and those that were found no more. */
@@ -221,9 +231,7 @@ export class Poller {
    * come back. `wait` replaces the time until the next poll.
    */
   #follow(wait?: number): void {
-    const { date } = this.#day
-    const day = { date, owner: this.#league, slot: gamesOfDay(date), only: followedBy(this.#listeners) }
-    const pace = paceOf(day, this.#account)
+    const pace = paceOf({ ...this.#list, only: followedBy(this.#listeners) }, this.#account)
     if (wait !== undefined) return void (this.#pace = { ...pace, wait: wait * pace.slowedBy })
     const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#isMissingFor(one))
     const { current } = this.#account.fresh.freshFor
@@ -241,9 +249,7 @@ export class Poller {
 
   /** The same by the game's own row: the day's list may be older, or is not read. */
   #isElsewhere(entry: Entry): boolean {
-    if (entry.isMissing(this.#account.upstream.settings.clock())) return true
-    const date = convert.day(entry.column('start_date', 0))
-    return isSet(entry.column('deleted', 0)) || (date !== null && date !== this.#day.date)
+    return isElsewhere(entry, this.#day.date, this.#now)
   }
 
   #begin(): void {

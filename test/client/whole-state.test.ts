@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Live, Stale } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
+import { Arrivals } from '../../src/client/arrivals.ts'
+import { stateIn } from '../../src/client/stream-states.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { patience } from '../patience.ts'
 
@@ -145,6 +147,28 @@ describe('a live store', () => {
     await vi.waitFor(() => expect(live.getSnapshot().stale).toBeNull(), patience)
   })
 
+  it('is not complete while a state that begins anew, that of the next day, is not whole', async () => {
+    const { first, shows, isComplete } = followed()
+    first.game('a', { complete: false, left: [] })
+    first.game('b', { complete: true, left: [] })
+    await shows('a', 'b')
+    expect(isComplete()).toBe(true)
+    first.game('c', { complete: false, left: ['Game:a', 'Game:b'] })
+    await shows('c')
+    expect(isComplete()).toBe(false)
+    first.game('d', { complete: true, left: [] })
+    await shows('c', 'd')
+    expect(isComplete()).toBe(true)
+  })
+
+  it('drops what a state that begins anew no longer has', async () => {
+    const { first, shows } = followed()
+    first.game('a', { complete: true, left: [] })
+    first.game('b', { complete: false, left: [] })
+    first.game('c', { complete: true, left: [] })
+    await shows('b', 'c')
+  })
+
   it('drops nothing where the events do not say what is whole', async () => {
     const { first, second, shows, isComplete, reconnect } = followed()
     first.game('a')
@@ -155,4 +179,18 @@ describe('a live store', () => {
     await shows('a', 'b', 'c')
     expect(isComplete()).toBe(false)
   })
+})
+
+it('a stream that begins anew is not complete for Apollo Client and urql either, and has what has come', () => {
+  const arrivals = new Arrivals<object>()
+  const event = (id: string) => ({ scores: { id } })
+  let events: readonly object[] = []
+  const after = (id: string, complete: boolean, left: readonly string[] = []) => {
+    events = arrivals.add(events, event(id), { complete, left })
+    return stateIn(arrivals, events, [])
+  }
+  expect(after('a', false)).not.toHaveProperty('complete')
+  expect(after('b', true)).toMatchObject({ complete: true, whole: [event('a'), event('b')] })
+  expect(after('c', false, ['a', 'b'])).toMatchObject({ complete: false, whole: [event('c')] })
+  expect(after('d', true)).toMatchObject({ complete: true, whole: [event('c'), event('d')] })
 })
