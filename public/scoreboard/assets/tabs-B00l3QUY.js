@@ -1,1 +1,0 @@
-import{L as e}from"./index-Y6bDlW7m.js";var t=e();function n({label:e,tabs:n}){return(0,t.jsx)(`nav`,{className:`tabs`,"aria-label":e,children:(0,t.jsx)(`ul`,{children:n.map(e=>(0,t.jsx)(`li`,{children:(0,t.jsx)(`a`,{href:e.href,"aria-current":e.isShown?`page`:void 0,children:e.label})},e.label))})})}export{n as t};
