@@ -5,7 +5,7 @@ import { NotRecordedError } from '../wire/not-recorded.ts'
 import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
-import { ExpiredRows, mostOf } from './expired-rows.ts'
+import { ExpiredRows, mergedStale } from './expired-rows.ts'
 import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
@@ -215,7 +215,7 @@ export class ClientRequest extends BilledRequest {
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
   get stale(): Stale | undefined {
     const own = this.#expired.at(this.#now)
-    return this.#noted ? mostOf(own, this.#noted) : own
+    return this.#noted ? mergedStale(own, this.#noted) : own
   }
 
   /** Replaces what is known of expired rows in the answer: another request has read them. */

@@ -15,8 +15,8 @@ export interface Stale {
   readonly seconds: number
 }
 
-/** What two readers of the same rows have found, together. */
-export function mostOf(one: Stale | undefined, other: Stale | undefined): Stale | undefined {
+/** What two readers of the same rows have found: the larger number of rows and the greater age. */
+export function mergedStale(one: Stale | undefined, other: Stale | undefined): Stale | undefined {
   if (!one || !other) return one ?? other
   return { rows: Math.max(one.rows, other.rows), seconds: Math.max(one.seconds, other.seconds) }
 }

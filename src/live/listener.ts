@@ -19,13 +19,13 @@ export interface Listener {
   /** Whether the listener named no date: it follows the current day. */
   readonly isToday: boolean
   /** Called with what has changed, and after a poll of its games with what the poll has found. */
-  hear(news: News): void
+  onUpdate(update: Update): void
   /** Called after each poll that finds the listener's game on another day, or not at all, or that the day is over. */
   onMissing(): void
 }
 
-/** What a listener hears. */
-export interface News {
+/** What a poll, or the first read of another listener, has found. */
+export interface Update {
   /** The games whose state has changed. */
   readonly changes: readonly GameSnapshot[]
   /** The games that are no longer of the day, as they last were. */

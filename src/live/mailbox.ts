@@ -1,28 +1,28 @@
 const over = { done: true, value: undefined } as const
 
 /** The callbacks of a mailbox. */
-interface Owner<L, V> {
+interface Owner<M, V> {
   /** Called when the reader first waits. */
   open(): Promise<void>
   /** Called once, when the reader has stopped. The mailbox is closed afterwards. */
   close(): Promise<void>
-  /** What the reader gets for a letter. Called when it is read. */
-  read(about: string, letter: L): V
+  /** What the reader gets for a message. Called when it is read. */
+  read(topic: string, message: M): V
 }
 
 /**
- * Unread letters for one reader, by topic. A newer letter replaces an unread one of the same topic, so a slow
+ * Unread messages for one reader, by topic. A newer message replaces an unread one of the same topic, so a slow
  * reader has at most one for each topic and reads the latest state.
  */
-export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
-  readonly #owner: Owner<L, V>
-  readonly #letters = new Map<string, L>()
+export class Mailbox<M, V> implements AsyncIterableIterator<V, undefined> {
+  readonly #owner: Owner<M, V>
+  readonly #messages = new Map<string, M>()
   #reader: ((result: IteratorResult<V, undefined>) => void) | null = null
   #opened: Promise<void> | null = null
   #closed: Promise<void> | null = null
   #isOver = false
 
-  constructor(owner: Owner<L, V>) {
+  constructor(owner: Owner<M, V>) {
     this.#owner = owner
   }
 
@@ -30,29 +30,29 @@ export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
     return this.#isOver
   }
 
-  /** The number of unread letters. */
+  /** The number of unread messages. */
   get size(): number {
-    return this.#letters.size
+    return this.#messages.size
   }
 
-  /** Takes back an unread letter. */
-  drop(about: string): void {
-    this.#letters.delete(about)
+  /** Takes back an unread message. */
+  drop(topic: string): void {
+    this.#messages.delete(topic)
   }
 
-  /** Takes back all unread letters, and returns them. */
-  clear(): readonly L[] {
-    const unread = [...this.#letters.values()]
-    this.#letters.clear()
+  /** Takes back all unread messages, and returns them. */
+  clear(): readonly M[] {
+    const unread = [...this.#messages.values()]
+    this.#messages.clear()
     return unread
   }
 
-  put(about: string, letter: L): void {
+  put(topic: string, message: M): void {
     if (this.#isOver) return
     const reader = this.#reader
-    if (!reader) return void this.#letters.set(about, letter)
+    if (!reader) return void this.#messages.set(topic, message)
     this.#reader = null
-    reader({ done: false, value: this.#owner.read(about, letter) })
+    reader({ done: false, value: this.#owner.read(topic, message) })
   }
 
   async next(): Promise<IteratorResult<V, undefined>> {
@@ -63,9 +63,9 @@ export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
       await this.#end()
       throw error
     }
-    for (const [about, letter] of this.#letters) {
-      this.#letters.delete(about)
-      return { done: false, value: this.#owner.read(about, letter) }
+    for (const [topic, message] of this.#messages) {
+      this.#messages.delete(topic)
+      return { done: false, value: this.#owner.read(topic, message) }
     }
     if (this.#isOver) return over
     return new Promise((resolve) => (this.#reader = resolve))
@@ -82,7 +82,7 @@ export class Mailbox<L, V> implements AsyncIterableIterator<V, undefined> {
 
   async #close(): Promise<void> {
     this.#isOver = true
-    this.#letters.clear()
+    this.#messages.clear()
     await this.#owner.close()
     this.#reader?.(over)
     this.#reader = null

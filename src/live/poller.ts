@@ -16,7 +16,7 @@ import { snapshotOf } from './game-snapshot.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
 import { hasLeft, isElsewhere } from './left-games.ts'
 import type { DayList } from './left-games.ts'
-import type { FirstState, Listener, News } from './listener.ts'
+import type { FirstState, Listener, Update } from './listener.ts'
 import type { Outage } from './outage.ts'
 import { leastWait, paceOf } from './pace.ts'
 import type { Pace } from './pace.ts'
@@ -87,8 +87,8 @@ export class Poller {
       const found = await this.#find(request, listener, [listener])
       const { games, outage, isWhole } = found
       if (outage?.stale === null) throw outage.error
-      const news = this.#compare(found, request)
-      this.#tell(isWhole && !outage ? { ...news, outage } : news)
+      const update = this.#compare(found, request)
+      this.#notify(isWhole && !outage ? { ...update, outage } : update)
       this.#listeners.add(listener)
       if (!outage) this.#schedule()
       else if (!this.#timer) this.#schedule(this.#pause)
@@ -96,18 +96,18 @@ export class Poller {
       return { snapshots: games.flatMap(({ entry }) => this.#snapshots.get(entry.key) ?? []), outage }
     } finally {
       this.#joining -= 1
-      this.#endUnlessHeard()
+      this.#endIfUnused()
     }
   }
 
   /** Removes a listener. Resolves when the poll that it pays for is over. */
   async leave(listener: Listener): Promise<void> {
     this.#listeners.delete(listener)
-    this.#endUnlessHeard()
+    this.#endIfUnused()
     if (this.#payer === listener) await this.#inFlight
   }
 
-  #endUnlessHeard(): void {
+  #endIfUnused(): void {
     if (this.#listeners.size + this.#joining > 0) return
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -192,7 +192,7 @@ export class Poller {
   }
 
   /** The games whose state differs from the last one found, and those that were found no more. */
-  #compare({ games, isWhole, outage }: Found, request: ClientRequest): News {
+  #compare({ games, isWhole, outage }: Found, request: ClientRequest): Update {
     const there = new Set<string>()
     const changes = games.flatMap((game) => {
       const { key } = game.entry
@@ -209,12 +209,12 @@ export class Poller {
     return { changes, left }
   }
 
-  #tell(news: News): void {
-    this.#follow(news.outage ? this.#pause : undefined)
-    const { changes, left } = news
+  #notify(update: Update): void {
+    this.#follow(update.outage ? this.#pause : undefined)
+    const { changes, left } = update
     for (const listener of this.#listeners)
       // Whether the rows of a game that is missing are current, its new day tells.
-      listener.hear(this.#isMissingFor(listener) ? { changes, left } : news)
+      listener.onUpdate(this.#isMissingFor(listener) ? { changes, left } : update)
   }
 
   #schedule(wait?: number): void {
@@ -259,9 +259,9 @@ export class Poller {
   async #poll(): Promise<void> {
     let isCurrent = false
     try {
-      const news = await this.#buy()
-      isCurrent = !news.outage
-      this.#tell(news)
+      const update = await this.#buy()
+      isCurrent = !update.outage
+      this.#notify(update)
       for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
     } catch (error) {
       console.error(error)
@@ -273,7 +273,7 @@ export class Poller {
   }
 
   /** Reads the games. What the limits of one client refuse, others may pay for. */
-  async #buy(): Promise<News> {
+  async #buy(): Promise<Update> {
     const changes: GameSnapshot[] = []
     let outage: Outage | null = null
     for (const payer of payersOf(this.#listeners)) {
@@ -284,10 +284,10 @@ export class Poller {
       const found = await this.#find(request, payer, this.#listeners).finally(() =>
         this.#settle(payer, request),
       )
-      const news = this.#compare(found, request)
-      changes.push(...news.changes)
+      const update = this.#compare(found, request)
+      changes.push(...update.changes)
       outage = found.outage
-      if (!outage) return { changes, left: news.left, outage }
+      if (!outage) return { changes, left: update.left, outage }
       this.#passOn(payer)
       if (!isOfPayer(outage.error)) break
     }

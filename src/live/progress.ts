@@ -33,7 +33,7 @@ export interface LiveEvent {
 }
 
 /** An event before it is read. */
-export interface Letter {
+export interface PendingEvent {
   readonly row: Handle | null
   readonly snapshot: GameSnapshot | null
   readonly isLast: boolean
@@ -69,8 +69,8 @@ export class Progress {
     if (this.#left.length === 0) this.#left = left
   }
 
-  /** The event of a letter, now that it is read. */
-  read(topic: string, { row, snapshot, isLast, isNotice }: Letter, interval: Interval): LiveEvent {
+  /** The event, now that it is read. */
+  read(topic: string, { row, snapshot, isLast, isNotice }: PendingEvent, interval: Interval): LiveEvent {
     const { outage } = this
     const error = isNotice && outage?.stale === null ? outage.error : null
     // The last row of a game is never marked as stale.

@@ -2,7 +2,6 @@ import { locatedError, responsePathAsArray } from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
 import { attributesOf } from '../graph/operation.ts'
 import { fieldName } from '../graph/handle.ts'
-import type { Handle } from '../graph/handle.ts'
 import type { Selection } from '../plan/selection.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
@@ -10,17 +9,12 @@ import { BadUserInputError, CodedError } from '../errors/errors.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import { recurring } from '../trace.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
-import { Mailbox } from './mailbox.ts'
-import type { FirstState, Listener, News } from './listener.ts'
+import type { Listener, Update } from './listener.ts'
 import type { LeagueDay, Poller } from './poller.ts'
 import { pollerOf } from './pollers.ts'
-import { idOf, Progress } from './progress.ts'
-import type { Interval, Letter, LiveEvent } from './progress.ts'
-
-export interface Report {
-  readonly topic: string
-  readonly row: Handle
-}
+import type { LiveEvent } from './progress.ts'
+import { SubscriberEvents } from './subscriber-events.ts'
+import type { Report } from './subscriber-events.ts'
 
 /** What a subscription follows. */
 export interface Subscribed {
@@ -50,211 +44,149 @@ interface Followed {
   countedCalls: number
 }
 
-/** The topic of the letter that tells of an outage, or of its end. */
-const notice = ' notice'
-
 /**
  * The events of a subscription: first the current state, then changes. It starts when the first event is
  * requested.
  */
-export function subscription({
-  client: request,
-  selection,
-  info,
-  day,
-  reportsOf,
-  currentOf = reportsOf,
-  game = null,
-  isToday = false,
-}: Subscribed): AsyncIterableIterator<LiveEvent> {
-  const { operation, fieldNodes, path } = info
-  const field = fieldName(info)
-  const progress = new Progress()
-  let followed: Followed | null = null
-  let isMoving = false
-  /** The game that is followed alone, as it last was. */
-  let last: GameSnapshot | null = null
-
-  function put(snapshot: GameSnapshot, { topic, row }: Report, isLast = false): void {
-    mailbox.put(topic, { row, snapshot, isLast, isNotice: false })
-  }
-
-  function note(snapshot: GameSnapshot): void {
-    if (snapshot.game.entry.key === game) last = snapshot
-  }
-
-  /** Reports that a game has left, with its last row. */
-  function putLast(snapshot: GameSnapshot): void {
-    const [report] = currentOf(snapshot)
-    if (report) put(snapshot, report, true)
-  }
-
-  function hear({ changes, left, outage }: News): void {
-    if (outage !== undefined) progress.outage = outage
-    for (const snapshot of changes) {
-      note(snapshot)
-      for (const report of reportsOf(snapshot)) put(snapshot, report)
-    }
-    // A single game is followed to its new day.
-    if (game === null) for (const snapshot of left) putLast(snapshot)
-    putNotice()
-  }
-
-  /** Tells what a query would get while the day to follow cannot be read: the last known game, or the error. */
-  function hearOf(error: CodedError): void {
-    const stale =
-      last && request.staleMoment(error) !== null ? { rows: 1, since: last.game.entry.boughtAt } : null
-    hear({ changes: [], left: [], outage: { error, stale } })
-  }
-
-  /** Tells of an outage, or of its end, unless another unread event will. */
-  function putNotice(): void {
-    mailbox.drop(notice)
-    if (progress.isReported) return
-    const isError = progress.outage?.stale === null
-    if (!isError && mailbox.size > 0) return
-    const snapshot = shown()
-    const [report] = snapshot ? currentOf(snapshot) : []
-    if (!report && !isError) return
-    mailbox.put(notice, { row: report?.row ?? null, snapshot, isLast: false, isNotice: true })
-  }
-
-  /** A game for a notice: an open one if there is one, because a finished one may not have expired. */
-  function shown(): GameSnapshot | null {
-    if (game !== null) return last
-    const games = [...(followed?.poller.snapshots ?? [])]
-    return games.find((one) => !request.account.game(one.game.entry.key).isOver) ?? games[0] ?? null
-  }
-
-  const traced = recurring('poll', { 'statline.field': field, ...attributesOf(operation) })
-  const onMissing = () => void move()
-  const listener: Listener = {
-    clientRequest: request,
-    field,
-    selection,
-    traced,
-    game,
-    isToday,
-    hear,
-    onMissing,
-  }
-  const mailbox: Mailbox<Letter, LiveEvent> = new Mailbox<Letter, LiveEvent>({
-    async open() {
-      // Live data is read at the current time.
-      request.insistOnFresh()
-      request.renew()
-      await follow(pollerOf(request.account, await day(request)), request)
-    },
-    async close() {
-      await followed?.poller.leave(listener)
-      billShared(followed)
-    },
-    read: (topic, letter) => progress.read(topic, letter, paceOf(followed?.poller)),
-  })
-
-  /** Follows a day in place of the last one. If it cannot be read, the last one is still followed. */
-  async function follow(poller: Poller, payer: ClientRequest): Promise<void> {
-    const before = followed
-    followed = { poller, countedCalls: poller.calls }
-    try {
-      const state = await poller.join(listener, payer)
-      followed.countedCalls = poller.calls
-      begin(state, before?.poller)
-    } catch (error) {
-      followed = before
-      if (mailbox.isOver) await before?.poller.leave(listener)
-      throw error
-    }
-    if (mailbox.isOver) await poller.leave(listener)
-    await before?.poller.leave(listener)
-    billShared(before)
-  }
-
-  /** Reports a day's first state. The games of the day before have left. */
-  function begin({ snapshots, outage }: FirstState, before: Poller | undefined): void {
-    const reports = snapshots.flatMap((snapshot) => {
-      note(snapshot)
-      return reportsOf(snapshot).map((report) => ({ snapshot, report }))
-    })
-    const gone = game === null && before ? leftFrom(before, snapshots) : []
-    const unread = gone.length > 0 ? mailbox.clear() : []
-    progress.outage = outage
-    progress.begin(
-      reports.map(({ report }) => report.topic),
-      [...gone, ...unread.flatMap(({ isLast, snapshot }) => (isLast && snapshot ? snapshot : []))].map(idOf),
-    )
-    for (const { snapshot, report } of reports) put(snapshot, report)
-    const [first] = gone
-    if (first && reports.length === 0) putLast(first)
-  }
-
-  /**
-   * Moves to the day on which its game is played now. If that fails, the next poll tries again; a game that was
-   * withdrawn is not polled any more.
-   */
-  async function move(): Promise<void> {
-    if (isMoving) return
-    isMoving = true
-    // The events go on meanwhile, with the request itself.
-    const own = request.another()
-    try {
-      const next = await traced(async () => day(own))
-      if (mailbox.isOver) return
-      const poller = pollerOf(request.account, next)
-      if (poller === followed?.poller) return
-      await follow(poller, own)
-    } catch (error) {
-      if (error instanceof BadUserInputError) await end()
-      else if (error instanceof CodedError) hearOf(error)
-      else console.error(error)
-    } finally {
-      request.takeOver(own)
-      isMoving = false
-    }
-  }
-
-  /** Follows no day any more: its game was withdrawn. */
-  async function end(): Promise<void> {
-    if (last) putLast(last)
-    last = null
-    await followed?.poller.leave(listener)
-    billShared(followed)
-    followed = null
-  }
-
-  /** Polls paid for by others count as cache hits, like every shared call. */
-  function billShared(of: Followed | null): void {
-    if (!of) return
-    const calls = of.poller.calls - of.countedCalls
-    of.countedCalls = of.poller.calls
-    if (calls === 0 || of.poller.isPayer(listener)) return
-    if (game === null) request.share(nameOf(operations.getScores), ['start_date'], calls, field)
-    else request.share(nameOf(operations.readGames), ['game_id'], calls, field)
-  }
-
+export function subscription(subscribed: Subscribed): AsyncIterableIterator<LiveEvent> {
+  const follower = new Follower(subscribed)
+  const { fieldNodes, path } = subscribed.info
   return {
-    async next() {
-      const next = await mailbox.next().catch((error: unknown) => {
+    next: () =>
+      follower.next().catch((error: unknown) => {
         throw locatedError(error, fieldNodes, responsePathAsArray(path))
-      })
-      billShared(followed)
-      return next
-    },
-    return: () => mailbox.return(),
+      }),
+    return: () => follower.return(),
     [Symbol.asyncIterator]() {
       return this
     },
   }
 }
 
-/** The games of a day that are not of the next one. */
-function leftFrom({ snapshots }: Poller, next: readonly GameSnapshot[]): readonly GameSnapshot[] {
-  const there = new Set(next.map(({ game }) => game.entry.key))
-  return [...snapshots].filter(({ game }) => !there.has(game.entry.key))
-}
+/** Follows a day, or the day of a game, for one subscription, and bills what others have paid for as cache hits. */
+class Follower implements Listener {
+  readonly clientRequest: ClientRequest
+  readonly field: string
+  readonly selection: Selection
+  readonly traced: Listener['traced']
+  readonly game: string | null
+  readonly isToday: boolean
+  readonly #day: Subscribed['day']
+  readonly #events: SubscriberEvents
+  #followed: Followed | null = null
+  #isMoving = false
 
-function paceOf(poller: Poller | undefined): Interval {
-  const { wait, slowedBy } = poller?.pace ?? { wait: null, slowedBy: 1 }
-  const intervalSeconds = wait === null ? null : Math.ceil(wait / 1_000)
-  return slowedBy > 1 ? { intervalSeconds, slowedBy } : { intervalSeconds }
+  constructor(subscribed: Subscribed) {
+    const { client, selection, info, day, reportsOf, currentOf = reportsOf } = subscribed
+    const { game = null, isToday = false } = subscribed
+    this.clientRequest = client
+    this.field = fieldName(info)
+    this.selection = selection
+    this.traced = recurring('poll', { 'statline.field': this.field, ...attributesOf(info.operation) })
+    this.game = game
+    this.isToday = isToday
+    this.#day = day
+    this.#events = new SubscriberEvents({
+      client,
+      game,
+      reportsOf,
+      currentOf,
+      poller: () => this.#followed?.poller,
+      open: () => this.#open(),
+      close: () => this.#leave(),
+    })
+  }
+
+  async next(): Promise<IteratorResult<LiveEvent, undefined>> {
+    const next = await this.#events.next()
+    this.#billShared(this.#followed)
+    return next
+  }
+
+  return(): Promise<IteratorResult<LiveEvent, undefined>> {
+    return this.#events.return()
+  }
+
+  onUpdate(update: Update): void {
+    this.#events.onUpdate(update)
+  }
+
+  onMissing(): void {
+    void this.#move()
+  }
+
+  async #open(): Promise<void> {
+    const request = this.clientRequest
+    // Live data is read at the current time.
+    request.insistOnFresh()
+    request.renew()
+    await this.#follow(pollerOf(request.account, await this.#day(request)), request)
+  }
+
+  /** Follows a day in place of the last one. If it cannot be read, the last one is still followed. */
+  async #follow(poller: Poller, payer: ClientRequest): Promise<void> {
+    const before = this.#followed
+    const followed = { poller, countedCalls: poller.calls }
+    this.#followed = followed
+    try {
+      const state = await poller.join(this, payer)
+      followed.countedCalls = poller.calls
+      this.#events.begin(state, before?.poller)
+    } catch (error) {
+      this.#followed = before
+      if (this.#events.isOver) await before?.poller.leave(this)
+      throw error
+    }
+    if (this.#events.isOver) await poller.leave(this)
+    await before?.poller.leave(this)
+    this.#billShared(before)
+  }
+
+  /**
+   * Moves to the day on which its game is played now. If that fails, the next poll tries again; a game that was
+   * withdrawn is not polled any more.
+   */
+  async #move(): Promise<void> {
+    if (this.#isMoving) return
+    this.#isMoving = true
+    // The events go on meanwhile, with the request itself.
+    const own = this.clientRequest.another()
+    try {
+      const next = await this.traced(async () => this.#day(own))
+      if (this.#events.isOver) return
+      const poller = pollerOf(own.account, next)
+      if (poller !== this.#followed?.poller) await this.#follow(poller, own)
+    } catch (error) {
+      await this.#onMoveFailed(error)
+    } finally {
+      this.clientRequest.takeOver(own)
+      this.#isMoving = false
+    }
+  }
+
+  async #onMoveFailed(error: unknown): Promise<void> {
+    if (error instanceof BadUserInputError) {
+      this.#events.putWithdrawn()
+      await this.#leave()
+      this.#followed = null
+    } else if (error instanceof CodedError) this.#events.onDayUnknown(error)
+    else console.error(error)
+  }
+
+  async #leave(): Promise<void> {
+    await this.#followed?.poller.leave(this)
+    this.#billShared(this.#followed)
+  }
+
+  /** Polls paid for by others count as cache hits, like every shared call. */
+  #billShared(followed: Followed | null): void {
+    if (!followed) return
+    const { poller } = followed
+    const calls = poller.calls - followed.countedCalls
+    followed.countedCalls = poller.calls
+    if (calls === 0 || poller.isPayer(this)) return
+    const { clientRequest: request, field } = this
+    if (this.game === null) request.share(nameOf(operations.getScores), ['start_date'], calls, field)
+    else request.share(nameOf(operations.readGames), ['game_id'], calls, field)
+  }
 }

@@ -5,7 +5,7 @@ import { staleAt } from '../live/outage.ts'
 import type { LiveEvent } from '../live/progress.ts'
 import type { Stale } from '../account/expired-rows.ts'
 import type { Accepted, ClientRequest } from '../account/client-request.ts'
-import { mostOf } from '../account/expired-rows.ts'
+import { mergedStale } from '../account/expired-rows.ts'
 import type { Handle } from '../graph/handle.ts'
 import { executeUnpriced } from './execution.ts'
 
@@ -97,7 +97,8 @@ async function executed(args: ExecutionArgs, event: LiveEvent): Promise<Executio
   const result = await executeUnpriced({ ...args, rootValue: event })
   // The last row of a game is not out of date.
   if (event.isLast) clientRequest.noteStale(undefined)
-  else if (event.outage) clientRequest.noteStale(mostOf(clientRequest.stale, staleAt(event.outage, clock())))
+  else if (event.outage)
+    clientRequest.noteStale(mergedStale(clientRequest.stale, staleAt(event.outage, clock())))
   return result
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { GameSnapshot } from '../../src/live/game-snapshot.ts'
-import type { News } from '../../src/live/listener.ts'
+import type { Update } from '../../src/live/listener.ts'
 import { pollerOf } from '../../src/live/pollers.ts'
 import { nothing } from '../../src/plan/selection.ts'
 import { noSpan } from '../../src/trace.ts'
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       traced: <T>(poll: (span: Span) => T) => poll(noSpan),
       game: null,
       isToday: false,
-      hear: ({ changes }: News) => void told.push(...changes),
+      onUpdate: ({ changes }: Update) => void told.push(...changes),
       onMissing: () => {},
     }
     return {

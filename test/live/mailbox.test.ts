@@ -4,7 +4,7 @@ import { Mailbox } from '../../src/live/mailbox.ts'
 function mailbox({ open = async () => {} }: { readonly open?: () => Promise<void> } = {}) {
   const told: string[] = []
   const box = new Mailbox<string, string>({
-    read: (_about, letter) => letter,
+    read: (_topic, message) => message,
     open: async () => {
       told.push('open')
       await open()
@@ -14,7 +14,7 @@ function mailbox({ open = async () => {} }: { readonly open?: () => Promise<void
   return { box, told }
 }
 
-test('a slow reader has one letter for each thing waiting, the newest', async () => {
+test('a slow reader has one message for each topic waiting, the newest', async () => {
   const { box } = mailbox()
   for (const state of ['0:0', '1:0', '2:0']) box.put('game one', state)
   box.put('game two', '7:7')
@@ -22,7 +22,7 @@ test('a slow reader has one letter for each thing waiting, the newest', async ()
   expect([await box.next(), await box.next()].map(({ value }) => value)).toEqual(['2:0', '7:7'])
 })
 
-test('a reader that waits is given the next letter at once', async () => {
+test('a reader that waits is given the next message at once', async () => {
   const { box } = mailbox()
   const next = box.next()
   await Promise.resolve()
