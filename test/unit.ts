@@ -15,6 +15,7 @@ export const unit = [
   'test/live/{mailbox,pace}.test.ts',
   'test/memory/listed.test.ts',
   'test/money/{allowance,client-budgets,known-spending,ledger,ledgers,lost-spending,prepaid,price,separation,spending-table,usage-header}.test.ts',
+  'test/patience.test.ts',
   'test/plan/*.test.ts',
   'test/rows/*.test.ts',
   'test/service/conformance/document.test.ts',

@@ -67,61 +67,53 @@ describe.skipIf(missing)(
       pages = await pagesOf(site.server)
     })
 
-    it(
-      'says the same in each time zone but for the times, whose zone it names',
-      { timeout: 600_000 },
-      async () => {
-        const readers = await Promise.all(
-          zones.map(async (timezoneId) => ({ timezoneId, ...(await site.open('/leagues', { timezoneId })) })),
-        )
-        for (const [name, [path, part]] of Object.entries(pages)) {
-          const said: string[] = []
-          for (const { timezoneId, page, faults } of readers) {
-            site.server.forget() // what a page offers for a price depends on what is paid for
-            await page.goto(`${site.server.url}${path}`)
-            await shows(page, part, name)
-            await loaded(page)
-            const zone = timezoneId.replace('_', ' ')
-            await expect
-              .poll(() => page.getByRole('contentinfo').innerText(), { message: name })
-              .toContain(`Times are yours (${zone})`)
-            expect(await page.getByRole('alert').count(), name).toBe(0)
-            expect(faults, name).toEqual([])
-            await settled(page)
-            said.push(await wordsOf(page))
-          }
-          for (const [nth, zone] of zones.entries()) expect(said[nth], `${name} in ${zone}`).toBe(said[0])
-        }
-        for (const { page } of readers) await page.close()
-        expect(site.operations()).toEqual(
-          expect.arrayContaining(['boxscore/readBoxscore', 'division/read', 'elo/read', 'game/getGames']),
-        )
-      },
-    )
-
-    it(
-      'says that it loads while the network is slow, and hardly moves when answers come',
-      { timeout: 600_000 },
-      async () => {
-        const { nothing: _nothing, ...others } = pages
-        for (const [name, [path, part]] of Object.entries(others)) {
-          const { page } = await site.openBlank()
-          const answers = await held(page)
+    it('says the same in each time zone but for the times, whose zone it names', async () => {
+      const readers = await Promise.all(
+        zones.map(async (timezoneId) => ({ timezoneId, ...(await site.open('/leagues', { timezoneId })) })),
+      )
+      for (const [name, [path, part]] of Object.entries(pages)) {
+        const said: string[] = []
+        for (const { timezoneId, page, faults } of readers) {
+          site.server.forget() // what a page offers for a price depends on what is paid for
           await page.goto(`${site.server.url}${path}`)
-          await page.locator('.loading').first().waitFor()
-          await expect.poll(() => answers.waiting(), { message: name }).toBeGreaterThan(0)
-          expect(await page.getByRole('alert').count(), name).toBe(0)
-          await expect
-            .poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible(), { message: name })
-            .toBe(true)
-          answers.release()
-          await page.locator(part).first().waitFor()
+          await shows(page, part, name)
           await loaded(page)
+          const zone = timezoneId.replace('_', ' ')
+          await expect
+            .poll(() => page.getByRole('contentinfo').innerText(), { message: name })
+            .toContain(`Times are yours (${zone})`)
           expect(await page.getByRole('alert').count(), name).toBe(0)
-          expect(await page.evaluate(shifted), name).toBeLessThan(0.1)
-          await page.close()
+          expect(faults, name).toEqual([])
+          await settled(page)
+          said.push(await wordsOf(page))
         }
-      },
-    )
+        for (const [nth, zone] of zones.entries()) expect(said[nth], `${name} in ${zone}`).toBe(said[0])
+      }
+      for (const { page } of readers) await page.close()
+      expect(site.operations()).toEqual(
+        expect.arrayContaining(['boxscore/readBoxscore', 'division/read', 'elo/read', 'game/getGames']),
+      )
+    })
+
+    it('says that it loads while the network is slow, and hardly moves when answers come', async () => {
+      const { nothing: _nothing, ...others } = pages
+      for (const [name, [path, part]] of Object.entries(others)) {
+        const { page } = await site.openBlank()
+        const answers = await held(page)
+        await page.goto(`${site.server.url}${path}`)
+        await page.locator('.loading').first().waitFor()
+        await expect.poll(() => answers.waiting(), { message: name }).toBeGreaterThan(0)
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        await expect
+          .poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible(), { message: name })
+          .toBe(true)
+        answers.release()
+        await page.locator(part).first().waitFor()
+        await loaded(page)
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        expect(await page.evaluate(shifted), name).toBeLessThan(0.1)
+        await page.close()
+      }
+    })
   },
 )

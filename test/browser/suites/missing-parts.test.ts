@@ -67,30 +67,26 @@ describe.skipIf(missing)(
       }
     })
 
-    it(
-      'says that it takes long, then that no answer came, and loads when asked again',
-      { timeout: 600_000 },
-      async () => {
-        for (const [name, path, part] of pages.filter(([one]) => slowPages.has(one))) {
-          const page = await openWith(path, async (one) => {
-            await one.clock.install()
-            await one.route(queries, () => {}) // never answered
-          })
-          await page.locator('.loading').first().waitFor()
-          await page.clock.fastForward(9_000)
-          await page.locator('.loading').filter({ hasText: 'takes longer than usual' }).first().waitFor()
-          const failed = page.getByRole('alert').filter({ hasText: 'could not be reached' })
-          const pass = async () => {
-            await page.clock.fastForward(35_000)
-            return failed.count()
-          }
-          await expect.poll(pass, { message: name }).toBeGreaterThan(0)
-          await page.unroute(queries)
-          await recovers(page, part, name)
-          await page.close()
+    it('says that it takes long, then that no answer came, and loads when asked again', async () => {
+      for (const [name, path, part] of pages.filter(([one]) => slowPages.has(one))) {
+        const page = await openWith(path, async (one) => {
+          await one.clock.install()
+          await one.route(queries, () => {}) // never answered
+        })
+        await page.locator('.loading').first().waitFor()
+        await page.clock.fastForward(9_000)
+        await page.locator('.loading').filter({ hasText: 'takes longer than usual' }).first().waitFor()
+        const failed = page.getByRole('alert').filter({ hasText: 'could not be reached' })
+        const pass = async () => {
+          await page.clock.fastForward(35_000)
+          return failed.count()
         }
-      },
-    )
+        await expect.poll(pass, { message: name }).toBeGreaterThan(0)
+        await page.unroute(queries)
+        await recovers(page, part, name)
+        await page.close()
+      }
+    })
 
     it('says why nothing of a query was answered', async () => {
       const body = JSON.stringify({
@@ -116,52 +112,48 @@ describe.skipIf(missing)(
     it.each([
       ['basketball', undefined],
       ['football', football],
-    ])(
-      'names what the service did not answer, and claims nothing of it: %s',
-      { timeout: 600_000 },
-      async (_sport, league) => {
-        const { gameId, season, homeTeam, awayTeam, playerId } = await finishedGame(site.server, league)
-        const base = league ? `/league/${league.organization_id}/${league.division_id}` : ''
-        const pair = `${homeTeam.teamId}/${awayTeam.teamId}/${season}`
-        const other = awayTeam.roster[0]?.playerId
-        const failures = [
-          ['team/getStats', `/game/${gameId}/matchup`, /Neither team has played/],
-          ['team/getStats', `/compare/teams/${pair}`, /Neither team has played/],
-          [
-            'player_statistic_ranking/getStats',
-            `/compare/players/${playerId}/${other}/${season}`,
-            /Neither has played/,
-          ],
-          ['odds/read', `/game/${gameId}/odds`, /No line was offered/],
-          ['odds/read', `/game/${gameId}`, /No line was offered/],
-          ['game/read', `/game/${gameId}/form`, /have not met|No games yet/],
-          ['elo/read', `/team/${homeTeam.teamId}/${season}/statistics`, /No ratings/],
-          ['elo/read', `/compare/teams/${pair}`, /No ratings/],
-          ['team/getStats', `/team/${homeTeam.teamId}/${season}`, /No statistics/],
-          ['player/getGameLogs', `/player/${playerId}/${season}`, /No games/],
-          ['team/getPlayers', `/team/${homeTeam.teamId}/${season}/roster`, /No roster/],
-          ['game/getScores', `/games/${date}`, /No games/],
-        ] as const
-        const tried = league && !allSuites ? failures.filter(([, path]) => ofFootball.test(path)) : failures
-        for (const [operation, path, claim] of tried) {
-          const at = `${path} without ${operation}`
-          site.server.forget()
-          site.server.down.add(operation)
-          const page = await openWith(`${base}${path}`, async () => {})
-          const alert = page.getByRole('alert').filter({ hasText: 'does not answer just now' })
-          await alert
-            .first()
-            .waitFor()
-            .catch(async () => expect.fail(`${at}: ${await page.locator('body').innerText()}`))
-          await loaded(page)
-          expect(await page.getByRole('main').innerText(), at).not.toMatch(claim)
-          expect(await allFindings(page), at).toEqual([])
-          site.server.down.clear()
-          await recovers(page, 'main', at)
-          await page.close()
-        }
-      },
-    )
+    ])('names what the service did not answer, and claims nothing of it: %s', async (_sport, league) => {
+      const { gameId, season, homeTeam, awayTeam, playerId } = await finishedGame(site.server, league)
+      const base = league ? `/league/${league.organization_id}/${league.division_id}` : ''
+      const pair = `${homeTeam.teamId}/${awayTeam.teamId}/${season}`
+      const other = awayTeam.roster[0]?.playerId
+      const failures = [
+        ['team/getStats', `/game/${gameId}/matchup`, /Neither team has played/],
+        ['team/getStats', `/compare/teams/${pair}`, /Neither team has played/],
+        [
+          'player_statistic_ranking/getStats',
+          `/compare/players/${playerId}/${other}/${season}`,
+          /Neither has played/,
+        ],
+        ['odds/read', `/game/${gameId}/odds`, /No line was offered/],
+        ['odds/read', `/game/${gameId}`, /No line was offered/],
+        ['game/read', `/game/${gameId}/form`, /have not met|No games yet/],
+        ['elo/read', `/team/${homeTeam.teamId}/${season}/statistics`, /No ratings/],
+        ['elo/read', `/compare/teams/${pair}`, /No ratings/],
+        ['team/getStats', `/team/${homeTeam.teamId}/${season}`, /No statistics/],
+        ['player/getGameLogs', `/player/${playerId}/${season}`, /No games/],
+        ['team/getPlayers', `/team/${homeTeam.teamId}/${season}/roster`, /No roster/],
+        ['game/getScores', `/games/${date}`, /No games/],
+      ] as const
+      const tried = league && !allSuites ? failures.filter(([, path]) => ofFootball.test(path)) : failures
+      for (const [operation, path, claim] of tried) {
+        const at = `${path} without ${operation}`
+        site.server.forget()
+        site.server.down.add(operation)
+        const page = await openWith(`${base}${path}`, async () => {})
+        const alert = page.getByRole('alert').filter({ hasText: 'does not answer just now' })
+        await alert
+          .first()
+          .waitFor()
+          .catch(async () => expect.fail(`${at}: ${await page.locator('body').innerText()}`))
+        await loaded(page)
+        expect(await page.getByRole('main').innerText(), at).not.toMatch(claim)
+        expect(await allFindings(page), at).toEqual([])
+        site.server.down.clear()
+        await recovers(page, 'main', at)
+        await page.close()
+      }
+    })
   },
 )
 

@@ -80,7 +80,7 @@ describe.skipIf(missing)(`an application of Next.js${missing ? ` (skipped: ${mis
       NODE_ENV: undefined,
       STATLINE_URL: `${server.url}/graphql`,
     })
-  }, 600_000)
+  })
   afterAll(async () => {
     if (next?.exitCode === null) {
       next.kill()

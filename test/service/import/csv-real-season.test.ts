@@ -70,7 +70,7 @@ describe.each(['basketball', 'football'] as const)('a real season of %s in the o
       )
       const rows = await source.db.selectFrom('team').select('team_id').execute()
       teams = rows.map((row) => row.team_id ?? '')
-    }, 600_000)
+    })
     afterAll(async () => {
       await source.close()
       await own.close()

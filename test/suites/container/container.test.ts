@@ -66,7 +66,7 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
     await engine.build()
     url = await engine.start('first')
     await isReady(url)
-  }, 600_000)
+  })
   afterAll(() => engine.close())
 
   it('says what it is', async () => {

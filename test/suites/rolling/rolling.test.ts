@@ -84,6 +84,6 @@ describe.skipIf(missing !== null || !hasRedis)(
       }
       // A poll of two calls a second for all subscribers, and the first queries of each page.
       expect(calls).toBeLessThan(3 * seconds + 20)
-    }, 600_000)
+    })
   },
 )
