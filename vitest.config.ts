@@ -19,7 +19,6 @@ const suites = [
   'test/browser/graphiql.test.ts',
   'test/browser/scoreboard.test.ts',
   'test/browser/statistics-pages.test.ts',
-  'test/capabilities/variants.test.ts',
   'test/client/many-components.test.ts',
   'test/client/moved-games.test.ts',
   'test/client/tarball.test.ts',

@@ -28,13 +28,13 @@ export interface Asked {
 /** The pages of the bill benchmark. */
 export const pages = [...scoreboard, ...matchup, ...teamPages, ...playerPages, ...standings, ...searching]
 
-/** The pages of the bill benchmark, or those of these names, over a service as specified. */
-export async function pagesOver(sample: Sample, names?: readonly string[]): Promise<readonly Asked[]> {
+/** The pages of the bill benchmark over a service as specified. */
+export async function pagesOver(sample: Sample): Promise<readonly Asked[]> {
   const subjects = await subjectsOf(singly(sample.transport, sample.apiKey), basketball, today)
   const asked: Asked[] = []
   for (const page of pages) {
     const query = page.query(subjects)
-    if (query === null || (names && !names.includes(page.name))) continue
+    if (query === null) continue
     const graph = graphOver(sample.transport)
     const { data, errors } = await graph.query(query)
     expect(errors).toBeUndefined()
