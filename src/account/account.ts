@@ -103,8 +103,8 @@ export class Account {
   readonly rows: Rows
   /** Pending calls, by their canonical form. */
   readonly inFlight = new Map<string, CallInFlight>()
-  /** Pending calls by the slots that they will fill. */
-  readonly #callsBySlot = new Map<Entry, Map<string, CallInFlight>>()
+  /** Pending calls by the names of the slots that they will fill, and by their rows: a call fills one slot of hundreds. */
+  readonly #callsBySlot = new Map<string, Map<Entry, CallInFlight>>()
   /** In a dry run the real account, whose pending calls a real run would share. */
   readonly dryRunOf: Account | null
   /** The work of a dry run that may be stopped. */
@@ -288,9 +288,9 @@ export class Account {
     const call = { ...begun, brings }
     this.inFlight.set(form, call)
     for (const [owner, slot] of brings) {
-      const calls = this.#callsBySlot.get(owner)
-      if (!calls) this.#callsBySlot.set(owner, new Map([[slot.name, call]]))
-      else if (!calls.has(slot.name)) calls.set(slot.name, call)
+      const calls = this.#callsBySlot.get(slot.name)
+      if (!calls) this.#callsBySlot.set(slot.name, new Map([[owner, call]]))
+      else if (!calls.has(owner)) calls.set(owner, call)
     }
   }
 
@@ -299,10 +299,10 @@ export class Account {
     this.inFlight.delete(form)
     if (!call) return
     for (const [owner, slot] of call.brings) {
-      const calls = this.#callsBySlot.get(owner)
-      if (calls?.get(slot.name) !== call) continue
-      calls.delete(slot.name)
-      if (calls.size === 0) this.#callsBySlot.delete(owner)
+      const calls = this.#callsBySlot.get(slot.name)
+      if (calls?.get(owner) !== call) continue
+      calls.delete(owner)
+      if (calls.size === 0) this.#callsBySlot.delete(slot.name)
     }
   }
 
@@ -322,7 +322,7 @@ export class Account {
 
   /** The pending call that will fill a slot of a row; undefined if there is none. */
   callFor(owner: Entry, slot: string): CallInFlight | undefined {
-    return this.#callsBySlot.get(owner)?.get(slot)
+    return this.#callsBySlot.get(slot)?.get(owner)
   }
 
   /** Whether a pending call will bring a row. In a dry run, also one of the real account. */
