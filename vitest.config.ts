@@ -109,9 +109,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suites',
-          include: [...suites, 'test/graph/columns.test.ts', 'test/graph/execution/differential.test.ts'],
+          include: [
+            ...suites,
+            'test/graph/columns.test.ts',
+            'test/graph/execution/differential.test.ts',
+            'test/graph/random-queries.test.ts',
+          ],
           exclude: [...configDefaults.exclude, ...alone],
-          env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: allSuites ? '400' : '200', REAL_SEASONS: '1' },
+          env: {
+            LEDGER_KILLS: '20',
+            DIFFERENTIAL_DOCUMENTS: allSuites ? '400' : '200',
+            REAL_SEASONS: '1',
+            RANDOM_ROUNDS: '120',
+          },
           globalSetup: [
             'test/build.setup.ts',
             'test/sample.setup.ts',

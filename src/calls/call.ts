@@ -14,7 +14,7 @@ import {
   UnauthenticatedError,
 } from '../errors/errors.ts'
 import { noBill, sumOf } from '../money/bill.ts'
-import { nameOf } from '../specification/operation.ts'
+import { callName, nameOf } from '../specification/operation.ts'
 import { listedName } from '../specification/operations.ts'
 import { isTracing, within } from '../trace.ts'
 import type { Answered, Body } from '../wire/answer.ts'
@@ -79,7 +79,7 @@ export function share(
   send: (sent: Sent) => Promise<Answered>,
 ): Promise<Answered> {
   const { operation, arguments: values } = own
-  const form = `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
+  const form = callName(operation, values)
   const pending = account.inFlight.get(form)
   if (pending) return joined(pending, own, () => share(account, own, send))
   const recalled = recall(account, operation, values)

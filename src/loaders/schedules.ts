@@ -17,7 +17,7 @@ import { call } from '../calls/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UpstreamError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
-import { nameOf } from '../specification/operation.ts'
+import { callName, nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { ClientRequest } from '../account/client-request.ts'
@@ -241,6 +241,22 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): void {
       spread(asks, name, games, result.reason)
 }
 
+/** Whether all calls of an operation for a schedule are under way, or would bring nothing that is missing. */
+function isUnderWay(
+  account: Account,
+  wanted: ScheduleWanted,
+  name: GameOperation,
+  needs: ReadonlySet<GameNeed>,
+  now: Moment,
+): boolean {
+  if (account.inFlight.size === 0 || name === 'readGames') return false
+  return argumentsOf(wanted, name).every(
+    (values) =>
+      account.inFlight.has(callName(operationOf(name), values)) ||
+      hasSide(account, wanted, { name, arguments: values }, needs, now),
+  )
+}
+
 /** If the plan refuses bulk reads, the fields read the games one by one. */
 const isReadOneByOne = (name: GameOperation, error: unknown) =>
   name === 'readGames' && error instanceof AccessDeniedError
@@ -312,7 +328,8 @@ function sizes(
   const { estimates } = account
   const { owner, slot, selection, season } = wanted
   const games = lastListed(wanted)
-  const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
+  const size = (name: GameOperation, rows: number) =>
+    isUnderWay(account, wanted, name, needs, now) ? 0 : rows * estimates.bytesPerRow(operationOf(name))
   const count = games?.length ?? typical
   const { organization_id, division_id } = wanted.league
   const hasLeague = organization_id !== undefined && division_id !== undefined

@@ -68,6 +68,10 @@ export function nameOf(operation: Operation): string {
   return name
 }
 
+/** Names a call, whatever the order of its arguments. */
+export const callName = (operation: Operation, values: Arguments): string =>
+  `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
+
 /** The number of ids in a call. */
 export function idsOf({ batch }: Operation, values: Arguments): number {
   const ids = batch === undefined ? undefined : values[batch]
