@@ -9,7 +9,8 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: one file and one function warm, in which documents are found. Before it one file and five functions
+ * The last raise: two functions cold, for seasons under way. Before it one file and one function warm, in which
+ * documents are found. Before it one file and five functions
  * cold, three warm: what an execution waits for has a file of its own; one function cold, which begins one slice for
  * all that arrives in a turn; five, which count what validation would compare; one, for the day of the league where a
  * query names none; and 33 functions cold and 18 warm, in two files, for executions that give way after 10 ms, and
@@ -17,7 +18,7 @@ import type { Walks } from './walk.ts'
  * answers, which a dependency did before.
  */
 const bounds = {
-  cold: { files: 172, functions: 1023 },
+  cold: { files: 172, functions: 1025 },
   warm: { files: 102, functions: 427 },
   kept: { files: 34, functions: 92 },
 }
