@@ -3,7 +3,7 @@ import { createApp } from '../../src/server/app.ts'
 import { Deadline } from '../../src/wire/deadline.ts'
 import type { Incoming, Transport } from '../../src/wire/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { basketball, graphOver } from './harness.ts'
+import { basketball, graphOver, startSample } from './harness.ts'
 import type { GraphOptions } from './harness.ts'
 
 export type Rows = Record<
@@ -18,8 +18,15 @@ export type Rows = Record<
   }
 >
 
-/** The day's games as the service answers them. */
-export async function answerOf(transport: Transport): Promise<Incoming> {
+/** The day's games as the service answers them. It is closed then: its connection would have timers among those of a test. */
+export async function recordedDay(): Promise<Incoming> {
+  const sample = await startSample()
+  const day = await answerOf(sample.transport)
+  await sample.close()
+  return day
+}
+
+async function answerOf(transport: Transport): Promise<Incoming> {
   const { organization_id = '', division_id = '' } = basketball
   const path = `/game/getGames?organization_id=${organization_id}&division_id=${division_id}&start_date=2026-02-14`
   return transport({

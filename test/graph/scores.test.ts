@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ClientRequest } from '../../src/account/client-request.ts'
 import type { Incoming } from '../../src/wire/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { startSample } from './harness.ts'
-import type { Sample } from './harness.ts'
-import { answerOf, livingDayOf, settle, subscribe } from './living-day.ts'
+import { livingDayOf, recordedDay, settle, subscribe } from './living-day.ts'
 import type { Rows } from './living-day.ts'
 
-let sample: Sample
 let day: Incoming
-beforeAll(async () => {
-  sample = await startSample()
-  const { calls } = sample.graph()
-  const recorded = await answerOf(calls)
-  day = recorded
-})
-afterAll(() => sample.close())
+beforeAll(async () => void (day = await recordedDay()))
 afterEach(() => vi.useRealTimers())
 
 const livingDay = (options?: { readonly budget?: number | null }) => livingDayOf(day, options)
@@ -112,7 +103,7 @@ test('when a subscriber has gone, nobody looks any more', async () => {
   await vi.advanceTimersByTimeAsync(120_000)
   await settle()
   expect(graph.calls.take()).toEqual([])
-  expect(vi.getTimerCount()).toBe(0)
+  await expect.poll(() => vi.getTimerCount()).toBe(0)
 })
 
 test('a subscriber that asks for it is told the calls behind each event', async () => {
@@ -140,12 +131,6 @@ test('a dry subscription is told what its first event would cost, and costs noth
 
 const pastStart = 3_600_000
 
-/** The number of timers, once it is as expected, or after a while. No time passes, as `expect.poll` lets it. */
-async function timersLeft(expected: number): Promise<number> {
-  for (let tries = 0; vi.getTimerCount() !== expected && tries < 50; tries += 1) await settle()
-  return vi.getTimerCount()
-}
-
 describe('one poller for a day', () => {
   const only = (id: string) => `game(id: "${id}") { gameId homeScore }`
   const lines = (id: string) => `lines(gameId: "${id}") { oddsId over }`
@@ -154,13 +139,11 @@ describe('one poller for a day', () => {
     '%i subscribers: the same calls, one timer, and each hears of each change',
     async (count) => {
       const { graph, live } = livingDay()
-      await settle()
-      const others = vi.getTimerCount() // of the connection to the sample service, if it has just fallen idle
       const subscribers = await Promise.all(Array.from({ length: count }, () => subscribe(graph)))
       for (const { take } of subscribers) expect((await take()).length).toBeGreaterThan(2)
       expect(graph.calls.take()).toEqual(['game/getScores 1'])
       // A call's own timer may still be about to end.
-      expect(await timersLeft(others + 1)).toBe(others + 1)
+      await expect.poll(() => vi.getTimerCount()).toBe(1)
       for (const points of [101, 102]) {
         for (const game of live) game.home_score = points
         await vi.advanceTimersByTimeAsync(16_000)
@@ -169,7 +152,7 @@ describe('one poller for a day', () => {
         expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
       }
       for (const { end } of subscribers) await end()
-      expect(await timersLeft(others)).toBe(others)
+      await expect.poll(() => vi.getTimerCount()).toBe(0)
     },
   )
 
@@ -238,7 +221,7 @@ describe('one poller for a day', () => {
     expect(vi.getTimerCount()).toBe(1)
     expect(new Set(graph.calls.take())).toEqual(new Set(['game/read 1', 'odds/read 1']))
     await end()
-    expect(vi.getTimerCount()).toBe(0)
+    await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 
   test('a game that is moved is told later if its new day cannot be found at first', async () => {
@@ -266,7 +249,7 @@ describe('one poller for a day', () => {
     expect((await take()).at(-1)?.data.game['homeScore']).toBe(109)
     for (const one of [all, { end }]) await one.end()
     await settle()
-    expect(vi.getTimerCount()).toBe(0)
+    await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 
   test('a game that is withdrawn is looked for once, told with its last row as one that left, and looked for no more', async () => {
@@ -290,7 +273,7 @@ describe('one poller for a day', () => {
     expect(await take()).toEqual([])
     expect(graph.calls.take()).toEqual([])
     await end()
-    expect(vi.getTimerCount()).toBe(0)
+    await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 
   test('a game and its lines are told from the polls of its day', async () => {
@@ -327,7 +310,7 @@ describe('one poller for a day', () => {
     expect(others).toEqual([])
     await end()
     await settle()
-    expect(vi.getTimerCount()).toBe(0)
+    await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 
   /** Another game of the day, from now on under way as well. */

@@ -1,23 +1,17 @@
 import { createSourceEventStream, parse } from 'graphql'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ClientRequest } from '../../src/account/client-request.ts'
 import type { LiveEvent } from '../../src/live/progress.ts'
 import { schema } from '../../src/schema.ts'
 import type { Incoming } from '../../src/wire/transport.ts'
-import { basketball, startSample } from '../graph/harness.ts'
-import type { Sample } from '../graph/harness.ts'
-import { answerOf, livingDayOf, settle } from '../graph/living-day.ts'
+import { basketball } from '../graph/harness.ts'
+import { livingDayOf, recordedDay, settle } from '../graph/living-day.ts'
 import type { Rows } from '../graph/living-day.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 /** Reads events one by one, before they are sent: a connection takes many that nobody has read. */
-let sample: Sample
 let day: Incoming
-beforeAll(async () => {
-  sample = await startSample()
-  day = await answerOf(sample.graph().calls)
-})
-afterAll(() => sample.close())
+beforeAll(async () => void (day = await recordedDay()))
 afterEach(() => vi.useRealTimers())
 
 const idOf = (gameId: string) => Buffer.from(`Game:${gameId}`).toString('base64')

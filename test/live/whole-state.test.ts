@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startSample } from '../graph/harness.ts'
-import type { Sample } from '../graph/harness.ts'
-import { answerOf, livingDayOf, settle, subscribe } from '../graph/living-day.ts'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { livingDayOf, recordedDay, settle, subscribe } from '../graph/living-day.ts'
 import type { Incoming } from '../../src/wire/transport.ts'
 
-let sample: Sample
 let day: Incoming
-beforeAll(async () => {
-  sample = await startSample()
-  day = await answerOf(sample.graph().calls)
-})
-afterAll(() => sample.close())
+beforeAll(async () => void (day = await recordedDay()))
 afterEach(() => vi.useRealTimers())
 
 const idOf = (gameId: string) => Buffer.from(`Game:${gameId}`).toString('base64')
