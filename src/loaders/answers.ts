@@ -1,5 +1,5 @@
 import { Loader } from '../loading/loader.ts'
-import { byWhat, releasedTogether, requestsOf } from '../loading/ask-groups.ts'
+import { byWhat, requestsOf } from '../loading/ask-groups.ts'
 import type { Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -45,15 +45,12 @@ const answerSlot = slots<Keys, Answer>({
 export const answers = new Loader<AnswerWanted, Keys>(
   'answers',
   (account, asks) =>
-    releasedTogether(
-      asks,
-      byWhat(asks, (group) => {
-        const [{ field, wanted }] = group
-        const { operation, arguments: values } = wanted
-        return call(account, { operation, arguments: values, requests: requestsOf(group), field })
-      }),
-    ),
-  { revalidation: seasonRevalidation((wanted) => wanted.arguments) },
+    byWhat(asks, (group) => {
+      const [{ field, wanted }] = group
+      const { operation, arguments: values } = wanted
+      return call(account, { operation, arguments: values, requests: requestsOf(group), field })
+    }),
+  { revalidation: seasonRevalidation((wanted) => wanted.arguments), isReleasedTogether: true },
 )
 
 /** The games of a log are nested in its rows, so their start times are known. */

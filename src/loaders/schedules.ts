@@ -1,6 +1,6 @@
 import { filterName } from '../capabilities/questions/filters.ts'
 import { Loader } from '../loading/loader.ts'
-import { byWhat, releasedTogether, requestsOf } from '../loading/ask-groups.ts'
+import { byWhat, requestsOf } from '../loading/ask-groups.ts'
 import type { Asks } from '../loading/ask-groups.ts'
 import type { Wanted } from '../loading/ask.ts'
 import type { Place } from '../graph/place.ts'
@@ -14,6 +14,7 @@ import type { Keys, Slot } from '../rows/slot.ts'
 import { union } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
 import { call } from '../calls/call.ts'
+import type { Answered } from '../wire/answer.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UpstreamError } from '../errors/errors.ts'
 import type { CodedError } from '../errors/errors.ts'
@@ -53,12 +54,8 @@ type ScheduleAsk = ScheduleAsks[number]
 /** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
 export const schedules = new Loader<ScheduleWanted, Keys>(
   'schedules',
-  (account, asks) =>
-    releasedTogether(
-      asks,
-      byWhat(asks, (group) => read(account, group)),
-    ),
-  { isAwaited: true },
+  (account, asks) => byWhat(asks, (group) => read(account, group)),
+  { isAwaited: true, isReleasedTogether: true },
 )
 
 /** Where a schedule is stored, and whether that is enough for a query's selection. */
@@ -101,18 +98,19 @@ async function read(account: Account, asks: ScheduleAsks): Promise<void> {
         ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) } }]
         : argumentsOf(wanted, name).map((values) => ({ name, arguments: values })),
     )
-  const isKept = (planned: Planned) => hasSide(account, wanted, planned, needs, now)
+  const keptOf = (planned: Planned) => keptGames(account, wanted, planned, needs, now)
   const results = await Promise.allSettled(
-    calls.map((planned) =>
-      isKept(planned)
-        ? null
-        : call(account, {
-            operation: operationOf(planned.name),
-            arguments: planned.arguments,
-            requests: requestsOf(asks),
-            field,
-          }),
-    ),
+    calls.map((planned) => {
+      const keys = keptOf(planned)
+      if (keys) return { keys }
+      const { name, arguments: values } = planned
+      return call(account, {
+        operation: operationOf(name),
+        arguments: values,
+        requests: requestsOf(asks),
+        field,
+      })
+    }),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: results[index] }))
   if (chosen.includes('readGames') && !mayReadById(account, wanted)) return read(account, asks)
@@ -218,7 +216,7 @@ interface Planned {
 
 interface Outcome {
   readonly name: GameOperation
-  readonly result: PromiseSettledResult<unknown> | undefined
+  readonly result: PromiseSettledResult<Pick<Answered, 'keys'>> | undefined
 }
 
 /** Ends a schedule's calls. What a failed call would have brought fails only for those who need it. */
@@ -235,10 +233,23 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): void {
     throw failure ?? new UpstreamError('The schedule could not be read.')
   const [{ wanted, request }] = asks
   if (wanted.season) joinSeason(wanted.owner, wanted.season, request.now)
-  const games = lastListed(wanted) ?? []
+  const games = lastListed(wanted) ?? listIn(outcomes, listed)
+  if (lastListed(wanted) === undefined)
+    wanted.slot.put(request.account, wanted.owner, games, request.account.upstream.moment())
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected' && !isReadOneByOne(name, result.reason))
       spread(asks, name, games, result.reason)
+}
+
+/**
+ * The list as the calls answered it. While one call waited for the other, rows of the first one may have been evicted,
+ * and with them its list.
+ */
+function listIn(outcomes: readonly Outcome[], listed: ReadonlyMap<GameOperation, boolean>): Keys {
+  const complete = [...listed].find(([, isThere]) => isThere)?.[0]
+  return outcomes.flatMap(({ name, result }) =>
+    name === complete && result?.status === 'fulfilled' ? result.value.keys : [],
+  )
 }
 
 /** Whether all calls of an operation for a schedule are under way, or would bring nothing that is missing. */
@@ -253,7 +264,7 @@ function isUnderWay(
   return argumentsOf(wanted, name).every(
     (values) =>
       account.inFlight.has(callName(operationOf(name), values)) ||
-      hasSide(account, wanted, { name, arguments: values }, needs, now),
+      keptGames(account, wanted, { name, arguments: values }, needs, now) !== null,
   )
 }
 
@@ -289,20 +300,21 @@ function missing(account: Account, wanted: ScheduleWanted, now: Moment): Readonl
   return needs
 }
 
-/** Whether a call for one side of a season would bring nothing that is missing. */
-function hasSide(
+/** The games of one side of a season whose call would bring nothing that is missing; null if it would. */
+function keptGames(
   account: Account,
   { owner, selection }: ScheduleWanted,
   { name, arguments: values }: Planned,
   needs: ReadonlySet<GameNeed>,
   now: Moment,
-): boolean {
+): Keys | null {
   const games = name === 'readGames' ? null : keptSide(owner, operationOf(name), values, now)
-  if (!games) return false
+  if (!games) return null
   const brought = [...needs].filter((need) => need !== 'list' && supplies[name].has(need))
-  return games
+  const hasAll = games
     .map((game) => account.rows.entry('game', game))
     .every((game) => brought.every((need) => has(account, game, need, selection, now)))
+  return hasAll ? games : null
 }
 
 function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): Keys {

@@ -33,32 +33,6 @@ export const byWhat = <W extends Wanted>(
 ): Calls => byGroup(asks, ({ what }) => what, call)
 
 /**
- * Makes all answers of a request available at the same time, when the last has come. Rows that the service
- * returns one by one are then still processed in one batch. Requests do not wait for each other's calls.
- */
-export function releasedTogether<W extends Wanted>(asks: readonly Ask<W>[], calls: Calls): Calls {
-  const ends = new Map<ClientRequest, Promise<unknown>>()
-  const waiting = new Map<ClientRequest, Map<Promise<unknown>, Promise<unknown>>>()
-  for (const { request } of asks) {
-    if (ends.has(request)) continue
-    ends.set(request, Promise.allSettled(calls.filter((_, index) => asks[index]?.request === request)))
-    waiting.set(request, new Map())
-  }
-  return calls.map((call, index) => {
-    const request = asks[index]?.request
-    const own = request && waiting.get(request)
-    let late = own?.get(call)
-    if (!late) own?.set(call, (late = after(request && ends.get(request), call)))
-    return late ?? call
-  })
-}
-
-async function after(end: Promise<unknown> | undefined, value: Promise<unknown>): Promise<unknown> {
-  await end
-  return value
-}
-
-/**
  * The requests that asked, the first one first. A single request is listed once; of several, each is listed
  * once for every distinct thing that it wants, because the bill is split by these counts.
  */

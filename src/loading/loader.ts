@@ -33,6 +33,11 @@ interface Further<W> {
   readonly revalidation?: Revalidation<W> | undefined
   /** Whether others look for its pending asks with `pending`. */
   readonly isAwaited?: boolean
+  /**
+   * Whether a request gets all answers of a turn at the same time, when the last has come: rows that the service returns
+   * one by one are then processed in one batch. Requests do not wait for each other's calls.
+   */
+  readonly isReleasedTogether?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
   readonly rows?: TableName
 }
@@ -47,6 +52,7 @@ export class Loader<W extends Wanted, V> {
   readonly rows: TableName | undefined
   readonly #plan: Plan<W>
   readonly #isAwaited: boolean
+  readonly #isReleasedTogether: boolean
 
   constructor(name: string, plan: Plan<W>, further: Further<W> = {}) {
     this.name = name
@@ -54,6 +60,7 @@ export class Loader<W extends Wanted, V> {
     this.revalidation = further.revalidation
     this.rows = further.rows
     this.#isAwaited = further.isAwaited ?? false
+    this.#isReleasedTogether = further.isReleasedTogether ?? false
   }
 
   /** Loads one thing. Throws a CodedError. */
@@ -92,12 +99,12 @@ export class Loader<W extends Wanted, V> {
       request.allowance.hasEnded
         ? Promise.reject(new QueryTooExpensiveError([request]))
         : this.#batch(account, account.loaders).load(asks),
-    ).catch((error: unknown): Calls => {
+    ).catch((error: unknown): Sent => {
       const failed = Promise.reject(error)
-      return asks.map(() => failed)
+      return { calls: asks.map(() => failed), end: undefined }
     })
-    if (this.#isAwaited) notePending(this, account, { asks, calls: planned })
-    const calls = await planned
+    if (this.#isAwaited) notePending(this, account, { asks, calls: planned.then(({ calls }) => calls) })
+    const { calls, end } = await planned
     const byCall = new Map<Promise<unknown>, number[]>()
     calls.forEach((call, index) => {
       const indices = byCall.get(call)
@@ -106,20 +113,24 @@ export class Loader<W extends Wanted, V> {
     })
     return [...byCall].map(([call, indices]) => {
       const those = indices.flatMap((index) => asks[index] ?? [])
-      return { indices, values: handled(this.#values(call, those, refused)) }
+      return { indices, values: handled(this.#values({ call, end }, those, refused)) }
     })
   }
 
   /** The values of asks when their call has ended. What a call that the plan refused was to bring is planned again without it. */
   async #values(
-    call: Promise<unknown>,
+    { call, end }: { readonly call: Promise<unknown>; readonly end: Promise<unknown> | undefined },
     asks: readonly Ask<W, V>[],
     refused: number,
   ): Promise<readonly MaybePromise<V | null>[]> {
     try {
-      const end = await call
-      return asks.map((ask) => this.#ended(ask, this.#valueAt(end, ask)))
+      const outcome = await call
+      // Now: what has come may be evicted while others are awaited.
+      const values = asks.map((ask) => this.#valueAt(outcome, ask))
+      await end
+      return asks.map((ask, index) => this.#ended(ask, values[index] ?? null))
     } catch (error) {
+      await end
       const [{ request } = {}] = asks
       if (request && isOfOthers(error, request))
         return asks.map((ask) => this.#ended(ask, Promise.reject(error)))
@@ -132,8 +143,8 @@ export class Loader<W extends Wanted, V> {
   }
 
   /** What a call that has ended has stored for an ask. What a joined call did not bring is asked for again. */
-  #valueAt(end: unknown, ask: Ask<W, V>): MaybePromise<V | null> {
-    return end === joined && ask.cached?.() === undefined ? this.load(ask) : ask.value()
+  #valueAt(outcome: unknown, ask: Ask<W, V>): MaybePromise<V | null> {
+    return outcome === joined && ask.cached?.() === undefined ? this.load(ask) : ask.value()
   }
 
   /**
@@ -150,7 +161,7 @@ export class Loader<W extends Wanted, V> {
       const without = isSpent ? union(tried.without, error.budgets) : tried.without
       const batches = isSpent ? request.account.loadersWithout(without) : request.loaders
       const again = this.#batch(request.account, batches).load([ask])
-      const come = again.then(async ([call]) => this.#valueAt(await call, ask))
+      const come = again.then(async ({ calls: [call] }) => this.#valueAt(await call, ask))
       return this.#withoutOthers(ask, come, { times: tried.times + 1, without })
     }
   }
@@ -176,9 +187,14 @@ export class Loader<W extends Wanted, V> {
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const calls = await this.#calls(account, groups.flat())
+        const asks = groups.flat()
+        const calls = await this.#calls(account, asks)
+        const ends = this.#isReleasedTogether ? endsOf(asks, calls) : null
         let start = 0
-        return groups.map(({ length }) => calls.slice(start, (start += length)))
+        return groups.map(({ length, 0: first }) => ({
+          calls: calls.slice(start, (start += length)),
+          end: first && ends?.get(first.request),
+        }))
       },
       // Rows are the cache.
       {
@@ -208,10 +224,9 @@ export class Loader<W extends Wanted, V> {
 
   async #callAfter(before: Promise<unknown>, ask: Ask<W, V>): Promise<unknown> {
     await Promise.allSettled([before])
-    const [call] = await this.#batch(ask.request.account, ask.request.account.loaders).load([
-      { ...ask, after: undefined },
-    ])
-    return call
+    const { account } = ask.request
+    const { calls } = await this.#batch(account, account.loaders).load([{ ...ask, after: undefined }])
+    return calls[0]
   }
 
   /** Plans the calls. If other instances share the account, their answers are used first. */
@@ -229,7 +244,7 @@ export class Loader<W extends Wanted, V> {
   }
 
   /**
-   * Plans the calls for what is neither stored by now nor under way. Nothing that comes is evicted before all has come.
+   * Plans the calls for what is neither stored by now nor under way.
    */
   #planMissing(account: Account, asks: readonly Ask<W, V>[], hasCome = false): Calls {
     const found = new Map<Ask<W, V>, Promise<unknown>>(joinCalls(account, asks))
@@ -241,7 +256,6 @@ export class Loader<W extends Wanted, V> {
     const missing = found.size === 0 ? asks : asks.filter((ask) => !found.has(ask))
     const calls = missing.length === 0 ? [] : this.#plan(account, missing)
     for (const call of calls) handled(call)
-    if (calls.length > 0) void account.holding(() => Promise.allSettled(calls))
     let next = 0
     return asks.map((ask) => found.get(ask) ?? calls[next++] ?? neverPlanned())
   }
@@ -275,7 +289,26 @@ function isOfOthers(error: unknown, request: ClientRequest): boolean {
 
 const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])]
 
-type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Calls>
+/** The calls for asks that were sent together, and when all of their request in this turn have ended. */
+interface Sent {
+  readonly calls: Calls
+  readonly end: Promise<unknown> | undefined
+}
+
+type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Sent>
+
+/** When the calls of each request have ended. */
+function endsOf<W extends Wanted>(
+  asks: readonly Ask<W>[],
+  calls: Calls,
+): ReadonlyMap<ClientRequest, Promise<unknown>> {
+  const own = new Map<ClientRequest, Promise<unknown>[]>()
+  asks.forEach(({ request }, index) => {
+    const call = calls[index]
+    if (call) own.set(request, [...(own.get(request) ?? []), call])
+  })
+  return new Map([...own].map(([request, those]) => [request, Promise.allSettled(those)]))
+}
 
 const nothingToDo: Promise<unknown> = Promise.resolve()
 

@@ -9,7 +9,7 @@ import type { Walks } from './walk.ts'
  * The files and functions of ours that one request runs through. They only go down, unless a commit says here what
  * it raises them for.
  *
- * The last raise: two functions cold, for seasons under way. Before it one file and one function warm, in which
+ * The last raise: one function cold, for seasons under way. Before it one file and one function warm, in which
  * documents are found. Before it one file and five functions
  * cold, three warm: what an execution waits for has a file of its own; one function cold, which begins one slice for
  * all that arrives in a turn; five, which count what validation would compare; one, for the day of the league where a
@@ -18,7 +18,7 @@ import type { Walks } from './walk.ts'
  * answers, which a dependency did before.
  */
 const bounds = {
-  cold: { files: 172, functions: 1025 },
+  cold: { files: 172, functions: 1024 },
   warm: { files: 102, functions: 427 },
   kept: { files: 34, functions: 92 },
 }
