@@ -54,8 +54,8 @@ export class BilledRequest {
   }
 
   /** Adds a line to the bill. */
-  record(told: Omit<PlanEntry, 'at'>): void {
-    this.#add({ at: this.#since(told.ms), ...told })
+  record(entry: Omit<PlanEntry, 'at'>): void {
+    this.#add({ at: this.#since(entry.ms), ...entry })
   }
 
   /** Adds another request's bill, whose lines were already reported. */

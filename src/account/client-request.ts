@@ -79,8 +79,8 @@ export class ClientRequest extends BilledRequest {
   /** Executions that have given way to others, and have more to ask. */
   executing = 0
   readonly #prefetches = new Set<Promise<void>>()
-  /** What the answer has been told already. */
-  readonly #told = new Set<object>()
+  /** What is reported in the answer already. */
+  readonly #reported = new Set<object>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {
     super(account)
@@ -138,7 +138,7 @@ export class ClientRequest extends BilledRequest {
     else this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
     this.#failures.clear()
-    this.#told.clear()
+    this.#reported.clear()
   }
 
   /** A new request of the same client for the same operation. */
@@ -270,9 +270,9 @@ export class ClientRequest extends BilledRequest {
     this.#failures.set(what, error)
   }
 
-  /** Notes something that an answer tells once. Returns whether it was not told before. */
+  /** Notes something that an answer reports once. Returns whether it was not reported before. */
   reportOnce(what: object): boolean {
-    const { size } = this.#told
-    return this.#told.add(what).size > size
+    const { size } = this.#reported
+    return this.#reported.add(what).size > size
   }
 }

@@ -20,6 +20,6 @@ export function learnSubject(about: Subject, { rows }: Reply): Subject {
     day: textIn(game, 'start_date')?.slice(0, 10),
     season: Number.isInteger(season) ? season : undefined,
   }
-  const told = Object.entries(learned).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(told), ...about }
+  const found = Object.entries(learned).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(found), ...about }
 }

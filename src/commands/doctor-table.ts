@@ -61,7 +61,7 @@ const consequenceOf = ({ question, found, reason }: QuestionResult) =>
 /** The same as JSON. It contains neither the key nor the address. */
 export function doctorJson(examined: Examination): string {
   const { lines, capabilities, subject, tokens, isEstimated, calls, trouble } = examined
-  const told = lines.map(({ question, found, reason, tokens: cost }) => ({
+  const printed = lines.map(({ question, found, reason, tokens: cost }) => ({
     question: question.name,
     section: question.section,
     open: question.open,
@@ -78,7 +78,7 @@ export function doctorJson(examined: Examination): string {
     calls,
     trouble,
     league,
-    questions: told,
+    questions: printed,
     drift: capabilities.drift.lines,
   }
   return JSON.stringify(report, null, 2)
@@ -90,9 +90,9 @@ export const questionTable = (): string =>
     '| question | the specification leaves open | finding: what the graph does |',
     '|---|---|---|',
     ...questions.map(({ name, section, open, assumed, findings }) => {
-      const told = Object.entries(findings).map(([found, does]) =>
+      const printed = Object.entries(findings).map(([found, does]) =>
         found === assumed ? `**${found}** (assumed): ${does}` : `${found}: ${does}`,
       )
-      return `| ${name} | ${section}: ${open} | ${told.join('<br>')} |`
+      return `| ${name} | ${section}: ${open} | ${printed.join('<br>')} |`
     }),
   ].join('\n')

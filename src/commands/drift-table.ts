@@ -5,8 +5,8 @@ import { csvLine } from '../money/bill-lines.ts'
 export function driftTable(lines: readonly DriftLine[]): string {
   if (lines.length === 0) return 'Nothing was seen that the service sends otherwise than specified.'
   const width = Math.max(...lines.map(({ kind }) => kind.length))
-  const told = lines.map(({ kind, where, count }) => `${kind.padEnd(width)}  ${where}  (${count} rows)`)
-  return ['What the service sends otherwise than specified', '', ...told].join('\n')
+  const printed = lines.map(({ kind, where, count }) => `${kind.padEnd(width)}  ${where}  (${count} rows)`)
+  return ['What the service sends otherwise than specified', '', ...printed].join('\n')
 }
 
 /** The same as comma-separated values with a header. */

@@ -23,14 +23,14 @@ interface EarlierPrice {
  * and operations that are gone since the base are there with `gone: true`.
  */
 export function priceJson(prices: readonly Price[], base: Prices | null): string {
-  const told = prices.map(({ name, cold, warm }) => {
+  const printed = prices.map(({ name, cold, warm }) => {
     const before = base?.[name]
     return [name, { cold, warm, ...(base && { change: before ? cold - before.cold : null }) }] as const
   })
   const gone = goneSince(base, prices).map(
     ({ name, cold }) => [name, { cold: 0, warm: 0, change: -cold, gone: true }] as const,
   )
-  return JSON.stringify(Object.fromEntries([...told, ...gone]), null, 2)
+  return JSON.stringify(Object.fromEntries([...printed, ...gone]), null, 2)
 }
 
 /** The operations of a base that are no longer there, with their price then. */

@@ -226,12 +226,12 @@ function scopeBelow({ table, entry, scope }: Handle, { now }: ClientRequest): Sc
   if (table === 'division') return { ...scope, division_id: entry.key }
   const row = entry.freshRow(now)
   // A row's ids do not change and a game's day seldom does, so expired ones will do.
-  const told = (name: string): unknown => row?.[name] ?? entry.column(name, 0)
+  const valueOf = (name: string): unknown => row?.[name] ?? entry.column(name, 0)
   const [organization, division, season, day] = [
-    told('organization_id'),
-    told('division_id'),
-    told('season'),
-    told('start_date'),
+    valueOf('organization_id'),
+    valueOf('division_id'),
+    valueOf('season'),
+    valueOf('start_date'),
   ]
   return sameScope({
     organization_id: typeof organization === 'string' ? organization : scope.organization_id,

@@ -216,8 +216,8 @@ function findCurrentSeason(
 ): MaybePromise<number | null> {
   const { account, now } = request
   const underWay = () => account.fresh.seasons.underWay(league, timeOf(now))
-  const told = underWay()
-  if (told !== undefined) return told
+  const reported = underWay()
+  if (reported !== undefined) return reported
   const owner = leagueEntry(account, league)
   const years = likelySeasons(timeOf(now))
   request.touch(owner, latestSeason.name)

@@ -75,7 +75,7 @@ const roundedEach = (sums: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, rounded(sum)]))
 
 /** The content of a line. */
-export function told({ at, client, ...line }: Line): object {
+export function loggedLine({ at, client, ...line }: Line): object {
   const ms = Math.round((performance.now() - at) * 10) / 10
   const spent = client && {
     client: client.client,

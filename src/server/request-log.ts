@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { givenUp, told } from './log-line.ts'
+import { givenUp, loggedLine } from './log-line.ts'
 import type { Line, Spender } from './log-line.ts'
 import { report } from './report.ts'
 
@@ -35,7 +35,7 @@ export class RequestLog {
     this.#running.delete(line)
     // The end of a stream is no fault.
     if (line.client?.isClosed && line.events === undefined) noteClosed(line)
-    this.#log.info(told(line))
+    this.#log.info(loggedLine(line))
     // An outgrown table of the set may refer to the line for long.
     line.client = undefined
   }
@@ -52,7 +52,7 @@ export class RequestLog {
     await endCalls()
     for (const line of lines)
       try {
-        this.#log.info(told(line))
+        this.#log.info(loggedLine(line))
       } catch (error) {
         // The ledger still has to be closed.
         report(error)

@@ -107,10 +107,10 @@ function whyUnranked(
 ): MaybePromise<BadUserInputError | null> {
   const newest = newestPossible(request.account.upstream.moment())
   const seasons = season == null ? [newest, newest - 1, newest - 2] : [season]
-  const told = new Set(seasons.map((one) => rowsHave(orderBy, of, subject, one, request.account)))
-  if (told.has(true)) return null
+  const known = new Set(seasons.map((one) => rowsHave(orderBy, of, subject, one, request.account)))
+  if (known.has(true)) return null
   const possible = sportsWith(subjects[subject].ranks, orderBy)
-  if (told.has(false) || possible.length === 0) return noStatistic(subject, orderBy)
+  if (known.has(false) || possible.length === 0) return noStatistic(subject, orderBy)
   if (possible.length > 1) return null
   return andThen(sportOf(of, request), (sport) =>
     sport === null || possible.includes(sport) ? null : noStatistic(subject, orderBy),

@@ -48,10 +48,10 @@ const reportsOfLines = (
 
 /** The lines of a change that differ from the last ones sent. */
 function newLines(client: Context['clientRequest']): (change: GameSnapshot) => readonly Report[] {
-  let told = new Map<string, string>()
+  let reported = new Map<string, string>()
   return ({ game, lines }) => {
-    const news = lines.filter(({ name, state }) => told.get(name) !== state)
-    told = new Map(lines.map(({ name, state }) => [name, state]))
+    const news = lines.filter(({ name, state }) => reported.get(name) !== state)
+    reported = new Map(lines.map(({ name, state }) => [name, state]))
     return reportsOfLines(client, game, news)
   }
 }

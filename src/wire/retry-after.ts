@@ -5,8 +5,8 @@ import type { Incoming } from './transport.ts'
  * asks for none. A date is compared with the answer's own `Date`, because the clocks may differ; without one,
  * with `now`.
  */
-export function pauseAsked({ 'retry-after': told, date }: Incoming['headers'], now: number): number {
-  const text = String(told ?? '').trim()
+export function pauseAsked({ 'retry-after': header, date }: Incoming['headers'], now: number): number {
+  const text = String(header ?? '').trim()
   if (text === '') return 0
   const seconds = Number(text)
   const pause = Number.isNaN(seconds) ? timeOf(text) - (timeOf(String(date)) || now) : seconds * 1_000

@@ -58,10 +58,10 @@ export class ServiceHealth {
   get trouble(): string | null {
     const failing = this.#failing
     if (!failing || this.#clock() - failing.last > toldFor) return null
-    const told = `${failing.reason} (since ${new Date(failing.since).toISOString()}).`
+    const cause = `${failing.reason} (since ${new Date(failing.since).toISOString()}).`
     return this.breaker.isOpen
-      ? `${told} Only one call every few seconds is sent, until one is answered.`
-      : told
+      ? `${cause} Only one call every few seconds is sent, until one is answered.`
+      : cause
   }
 
   /** Calls `listener` each time a request finds that the service cannot be reached. */

@@ -32,7 +32,7 @@ export const isFull = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('max number of clients')
 
 /** Texts of errors without a code, and the words for them. */
-const known: readonly (readonly [text: string, told: string])[] = [
+const known: readonly (readonly [text: string, meaning: string])[] = [
   ['ERR DB index', 'no such database'],
   ['ERR AUTH <password> called without any password', 'REDIS_URL has a password, but Redis has none'],
   ['ERR max number of clients', 'max number of clients reached'],
@@ -46,8 +46,8 @@ const known: readonly (readonly [text: string, told: string])[] = [
  */
 export function notConnected(error: unknown): string {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string } // whatever was thrown
-  const told = known.find(([text]) => message.startsWith(text))?.[1]
-  const word = told ?? /^[A-Z][A-Z_]{3,}\b/.exec(String(code ?? message))?.[0]
+  const meaning = known.find(([text]) => message.startsWith(text))?.[1]
+  const word = meaning ?? /^[A-Z][A-Z_]{3,}\b/.exec(String(code ?? message))?.[0]
   return `Redis is not connected${word === undefined ? '' : ` (${word})`}.`
 }
 
