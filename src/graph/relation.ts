@@ -60,6 +60,14 @@ export function relation<P, Args, W extends Wanted, V, R>(declaration: Declarati
   }
 }
 
+/** For whom a field is resolved. */
+interface Asked<P, Args> {
+  readonly parent: P
+  readonly args: Args
+  readonly context: Context
+  readonly info: GraphQLResolveInfo
+}
+
 export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relation<P, Args, R> {
   readonly #declared: Declaration<P, Args, W, V, R>
 
@@ -72,60 +80,41 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return typeof operation === 'function' ? undefined : operation.columns
   }
 
-  #answer(
-    value: V | null,
-    place: Place<W, V>,
-    context: Context,
-    parent: P,
-    args: Args,
-    info: GraphQLResolveInfo,
-  ): MaybePromise<R> {
-    const { answer, isElsewhere, place: placeOf } = this.#declared
-    const asked = isElsewhere?.(value, parent, context, info)
-    if (!asked) return answer(value, place, context, parent, args, info)
-    return asked.then((isMoved) =>
-      isMoved
-        ? this.#late(placeOf(parent, args, context, info), parent, args, context, info)
-        : answer(value, place, context, parent, args, info),
-    )
-  }
-
   /** Resolves all parents of a level, with one promise for each call. */
   resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R> {
     const field = fieldName(info)
     const asks: Ask<W, V>[] = []
-    const asked: { readonly index: number; readonly parent: P; readonly place: Place<W, V> }[] = []
+    const missing: { readonly index: number; readonly asked: Asked<P, Args>; readonly place: Place<W, V> }[] =
+      []
     const hits = new Hits(this.#declared, field)
-    const values = parents.map((parent, index) => {
-      try {
-        const place = this.#declared.place(parent, args, context, info)
+    const values = parents.map((parent, index) =>
+      attempt(() => {
+        const asked = { parent, args, context, info }
+        const place = this.#placeOf(asked)
         if (place instanceof Given) return place.value
-        if (place instanceof Promise) return this.#late(place, parent, args, context, info)
+        if (place instanceof Promise) return this.#late(place, asked)
         const value = cached(place, context, hits)
-        if (value !== undefined) return this.#answer(value, place, context, parent, args, info)
-        if (needsRevalidation(this.#declared, place, context))
-          return this.#late(place, parent, args, context, info)
+        if (value !== undefined) return this.#answer(value, place, asked)
+        if (needsRevalidation(this.#declared, place, context)) return this.#late(place, asked)
         asks.push(askFor(this.#declared, place, context, field))
-        asked.push({ index, parent, place })
+        missing.push({ index, asked, place })
         return pending
-      } catch (error) {
-        return errorOf(error)
-      }
-    })
+      }),
+    )
     hits.tell(context)
     if (asks.length === 0) return { values, branches: null }
     const branches = this.#declared.loader.loadMany(asks).then((several) =>
       several.map((branch) => {
-        const those = branch.indices.flatMap((index) => asked[index] ?? [])
+        const those = branch.indices.flatMap((index) => missing[index] ?? [])
         return {
           indices: those.map(({ index }) => index),
           values: branch.values.then(
             (found) =>
-              those.map(({ parent, place }, index) =>
-                this.#arrived(found[index] ?? null, parent, place, args, context, info),
+              those.map(({ place, asked }, nth) =>
+                attempt(() => this.#arrived(found[nth] ?? null, place, asked)),
               ),
             (error: unknown) =>
-              those.map(({ parent, place }) => this.#expired(error, parent, place, args, context, info)),
+              those.map(({ place, asked }) => attempt(() => this.#expired(error, place, asked))),
           ),
         }
       }),
@@ -133,64 +122,45 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return { values, branches }
   }
 
-  async #late(
-    where: MaybePromise<Place<W, V> | Given<R>>,
-    parent: P,
-    args: Args,
-    context: Context,
-    info: GraphQLResolveInfo,
-  ): Promise<R> {
-    const place = await where
-    if (place instanceof Given) return place.value
-    return this.#answer(
-      await read(this.#declared, place, context, fieldName(info)),
-      place,
-      context,
-      parent,
-      args,
-      info,
+  #placeOf({ parent, args, context, info }: Asked<P, Args>): MaybePromise<Place<W, V> | Given<R>> {
+    return this.#declared.place(parent, args, context, info)
+  }
+
+  #answer(value: V | null, place: Place<W, V>, asked: Asked<P, Args>): MaybePromise<R> {
+    const { parent, args, context, info } = asked
+    const { answer, isElsewhere } = this.#declared
+    const isMoved = isElsewhere?.(value, parent, context, info)
+    if (!isMoved) return answer(value, place, context, parent, args, info)
+    return isMoved.then((isSo) =>
+      isSo ? this.#late(this.#placeOf(asked), asked) : answer(value, place, context, parent, args, info),
     )
   }
 
-  #arrived(
-    value: MaybePromise<V | null>,
-    parent: P,
-    place: Place<W, V>,
-    args: Args,
-    context: Context,
-    info: GraphQLResolveInfo,
-  ) {
-    try {
-      if (!(value instanceof Promise)) return this.#answer(value, place, context, parent, args, info)
-    } catch (error) {
-      return errorOf(error)
-    }
-    return value
-      .catch((error: unknown) => expiredOf(this.#declared, place, context.clientRequest, error))
-      .then((found) => this.#answer(found, place, context, parent, args, info))
+  async #late(where: MaybePromise<Place<W, V> | Given<R>>, asked: Asked<P, Args>): Promise<R> {
+    const place = await where
+    if (place instanceof Given) return place.value
+    const { context, info } = asked
+    return this.#answer(await read(this.#declared, place, context, fieldName(info)), place, asked)
   }
 
-  #expired(
-    error: unknown,
-    parent: P,
-    place: Place<W, V>,
-    args: Args,
-    context: Context,
-    info: GraphQLResolveInfo,
-  ) {
-    try {
-      return this.#answer(
-        expiredOf(this.#declared, place, context.clientRequest, error),
-        place,
-        context,
-        parent,
-        args,
-        info,
-      )
-    } catch (failure) {
-      return errorOf(failure)
-    }
+  #arrived(value: MaybePromise<V | null>, place: Place<W, V>, asked: Asked<P, Args>): MaybePromise<R> {
+    if (!(value instanceof Promise)) return this.#answer(value, place, asked)
+    return value.then(
+      (found) => this.#answer(found, place, asked),
+      (error: unknown) => this.#expired(error, place, asked),
+    )
+  }
+
+  #expired(error: unknown, place: Place<W, V>, asked: Asked<P, Args>): MaybePromise<R> {
+    return this.#answer(expiredOf(this.#declared, place, asked.context.clientRequest, error), place, asked)
   }
 }
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+/** What a function returns, or the error that it throws. */
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
