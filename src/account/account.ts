@@ -109,8 +109,8 @@ export class Account {
   readonly dryRunOf: Account | null
   /** The work of a dry run that may be stopped. */
   readonly work: DryWork | null
-  /** Pending asks by loader, if others look for them. */
-  readonly pendingAsks = new Map<object, Set<unknown>>()
+  /** Plans that wait for other instances. Their calls follow. */
+  readonly planning = new Set<Promise<unknown>>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */

@@ -23,7 +23,6 @@ import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { ClientRequest } from '../account/client-request.ts'
 import type { Account } from '../account/account.ts'
-import { allDone } from '../groups.ts'
 import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
@@ -148,33 +147,23 @@ export async function seasonsUnderWay(
   team: string,
   { organization_id, division_id }: Scope,
 ): Promise<void> {
-  const { account } = request
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
   // What is asked now is sent at the end of this turn or the next.
   for (let turns = 0; turns < 2; turns += 1) await atTurnsEnd(request, () => {})
-  const reads = () => Promise.allSettled(readsInFlight(request, team))
-  await allDone([
-    schedules.pending(account, (ask, all) => ask.wanted.owner.key === team && readsSeason(account, ask, all)),
-    reads(),
-  ])
-  await reads()
+  await readsPending(request, team)
 }
 
-/** Resolves when pending reads of a team's games of a season have ended; undefined if there are none. */
-export function seasonPending(
+/** Resolves when reads of a team's games of a season, or of any, have ended; undefined if there are none. */
+export function readsPending(
   request: ClientRequest,
-  team: Entry,
-  { season }: Scope,
+  team: string,
+  season?: number,
 ): Promise<unknown> | undefined {
-  const { account } = request
-  const asked = schedules.pending(
-    account,
-    (ask, all) =>
-      ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask, all),
-  )
-  // What is in flight still comes, even if what is asked for since would now be read as scores.
-  const reads = readsInFlight(request, team.key, season)
-  return reads.length > 0 ? Promise.allSettled([asked, ...reads]) : asked
+  const { planning } = request.account
+  if (planning.size > 0)
+    return Promise.allSettled(planning).then(() => Promise.allSettled(readsInFlight(request, team, season)))
+  const reads = readsInFlight(request, team, season)
+  return reads.length > 0 ? Promise.allSettled(reads) : undefined
 }
 
 /** Answers to come with a team's games of a season, or of any. The request waits for them from now on. */
@@ -190,15 +179,6 @@ const readsInFlight = (request: ClientRequest, team: string, season?: number): r
       waiters.add(request)
       return answer
     })
-
-/** Whether the plan for a schedule and for all that is asked of it beside reads the team's season. */
-function readsSeason(account: Account, ask: ScheduleAsk, all: readonly ScheduleAsk[]): boolean {
-  const { now } = ask.request
-  const same = all.filter(({ wanted: { what } }) => what === ask.wanted.what)
-  const wanted = together(ask.wanted, same)
-  const needs = missing(account, wanted, now)
-  return planGames(needs, sizes(account, wanted, needs, now)).includes('readSeason')
-}
 
 /** The expected bytes of the calls for what is missing of a schedule. */
 export function bytesOf({ account, now }: ClientRequest, wanted: ScheduleWanted): number {

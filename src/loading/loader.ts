@@ -16,8 +16,6 @@ import type { Ask, Branch, Calls, Plan, Wanted } from './ask.ts'
 import { callFor, joinCalls, joined } from './calls-in-flight.ts'
 import { handled } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { notePending, pendingOf } from './pending-asks.ts'
-import type { Picks } from './pending-asks.ts'
 import { planShared } from './shared-plan.ts'
 import { atTurnsEnd, sendAtTurnsEnd } from './turn.ts'
 
@@ -31,7 +29,7 @@ export interface Revalidation<W> {
 /** What a loader may have besides its plan. */
 interface Further<W> {
   readonly revalidation?: Revalidation<W> | undefined
-  /** Whether others look for its pending asks with `pending`. */
+  /** Whether others look for its calls under way before they plan their own. */
   readonly isAwaited?: boolean
   /**
    * Whether a request gets all answers of a turn at the same time, when the last has come: rows that the service returns
@@ -103,7 +101,6 @@ export class Loader<W extends Wanted, V> {
       const failed = Promise.reject(error)
       return { calls: asks.map(() => failed), end: undefined }
     })
-    if (this.#isAwaited) notePending(this, account, { asks, calls: planned.then(({ calls }) => calls) })
     const { calls, end } = await planned
     const byCall = new Map<Promise<unknown>, number[]>()
     calls.forEach((call, index) => {
@@ -183,6 +180,7 @@ export class Loader<W extends Wanted, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
     const { name } = this
+    const order = this.#isAwaited ? 'awaited' : 'other'
     // A new DataLoader for each batch: it never releases its last batch, which holds requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
@@ -199,8 +197,7 @@ export class Loader<W extends Wanted, V> {
       // Rows are the cache.
       {
         cache: false,
-        batchScheduleFn: (send) =>
-          account.whenAnswered(() => sendAtTurnsEnd({ name, asksOthers: false, send })),
+        batchScheduleFn: (send) => account.whenAnswered(() => sendAtTurnsEnd({ name, order, send })),
       },
     )
     batches.set(this, batch)
@@ -233,7 +230,7 @@ export class Loader<W extends Wanted, V> {
   #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Calls> {
     const sharing = account.store?.sharing
     if (!sharing) return this.#planMissing(account, asks)
-    return planShared(asks, {
+    const planned = planShared(asks, {
       sharing,
       isMissing: (ask) => ask.cached?.() === undefined && callFor(account, ask) === undefined,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
@@ -241,6 +238,10 @@ export class Loader<W extends Wanted, V> {
       plan: (own, hasCome) => this.#planMissing(account, own, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
+    const end = () => account.planning.delete(planned)
+    account.planning.add(planned)
+    planned.then(end, end)
+    return planned
   }
 
   /**
@@ -258,14 +259,6 @@ export class Loader<W extends Wanted, V> {
     for (const call of calls) handled(call)
     let next = 0
     return asks.map((ask) => found.get(ask) ?? calls[next++] ?? neverPlanned())
-  }
-
-  /**
-   * Resolves when the pending asks that `isMeant` picks have been answered or have failed; undefined if there
-   * are none. Only if `isAwaited`.
-   */
-  pending(account: Account, isMeant: Picks<W, V>): Promise<unknown> | undefined {
-    return pendingOf(this, account, isMeant)
   }
 }
 

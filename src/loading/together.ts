@@ -49,7 +49,7 @@ export class Together<W, V> {
       {
         cache: false,
         batchScheduleFn: (send) =>
-          account.whenAnswered(() => sendAtTurnsEnd({ name: this.#name, asksOthers: true, send })),
+          account.whenAnswered(() => sendAtTurnsEnd({ name: this.#name, order: 'asks', send })),
       },
     )
     account.loaders.set(this, batch)

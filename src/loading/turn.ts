@@ -5,8 +5,11 @@ import { inActiveSpan } from '../trace.ts'
 export interface TurnBatch {
   /** The name of its loader. */
   readonly name: string
-  /** Whether its loader calls nothing itself, but asks other loaders. */
-  readonly asksOthers: boolean
+  /**
+   * When it is sent: first what calls nothing itself, but asks loaders; then calls that others look for before they
+   * plan their own; then all others.
+   */
+  readonly order: 'asks' | 'awaited' | 'other'
   readonly send: () => void
 }
 
@@ -35,9 +38,9 @@ export function atTurnsEnd<V>(request: ClientRequest, ask: () => V | Promise<V>)
 }
 
 /**
- * Sends a batch at the end of the turn, when every resolver has asked. Loaders that ask others go first, so
- * that their asks join the batches of the same turn. Then the loaders go by name, so that neither the calls
- * of a turn nor their order depend on which field asked first.
+ * Sends a batch at the end of the turn, when every resolver has asked. What asks loaders goes first, so that its asks
+ * join the batches of the same turn. Batches of one order go by name, so that neither the calls of a turn nor their
+ * order depend on which field asked first.
  */
 export function sendAtTurnsEnd(batch: TurnBatch): void {
   // The calls of a batch belong to the trace of the field that asked first.
@@ -55,15 +58,17 @@ export function endTurn(): void {
 function sendAll(): void {
   for (;;) {
     askAll()
-    const first = byName(batches.filter(({ asksOthers }) => asksOthers))
+    const first = byName(batches.filter(({ order }) => order === 'asks'))
     if (first.length === 0) break
-    batches = batches.filter(({ asksOthers }) => !asksOthers)
+    batches = batches.filter(({ order }) => order !== 'asks')
     for (const { send } of first) send()
   }
-  const others = byName(batches)
+  const [awaited, others] = (['awaited', 'other'] as const).map((order) =>
+    byName(batches.filter((batch) => batch.order === order)),
+  )
   batches = []
   isDue = false
-  for (const { send } of others) send()
+  for (const { send } of [...(awaited ?? []), ...(others ?? [])]) send()
 }
 
 /** Asks for all requests but those whose turn goes on. */

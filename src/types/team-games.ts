@@ -15,7 +15,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratingOrigin, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, isKnown, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
-import { seasonPending } from '../loaders/schedules.ts'
+import { readsPending } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -184,7 +184,7 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
   hits.tell(context)
   const asked = ratingOrigin.loader.load({
     ...askFor(ratingOrigin, place, context, field),
-    after: () => seasonPending(request, row.entry, scope),
+    after: () => readsPending(request, row.entry.key, scope.season),
     cached: () =>
       usable(place, request) ?? (isKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),
   })
