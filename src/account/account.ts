@@ -109,8 +109,8 @@ export class Account {
   readonly dryRunOf: Account | null
   /** The work of a dry run that may be stopped. */
   readonly work: DryWork | null
-  /** Plans that wait for other instances. Their calls follow. */
-  readonly planning = new Set<Promise<unknown>>()
+  /** By name, what other instances may be buying of what others look for, until it has come. */
+  readonly shared = new Map<string, Promise<unknown>>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */

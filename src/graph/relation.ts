@@ -87,11 +87,11 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     const missing: { readonly index: number; readonly asked: Asked<P, Args>; readonly place: Place<W, V> }[] =
       []
     const hits = new Hits(this.#declared, field)
-    const values = parents.map((parent, index) =>
-      attempt(() => {
-        const asked = { parent, args, context, info }
-        const place = this.#placeOf(asked)
+    const values = parents.map((parent, index) => {
+      try {
+        const place = this.#declared.place(parent, args, context, info)
         if (place instanceof Given) return place.value
+        const asked = { parent, args, context, info }
         if (place instanceof Promise) return this.#late(place, asked)
         const value = cached(place, context, hits)
         if (value !== undefined) return this.#answer(value, place, asked)
@@ -99,8 +99,10 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         asks.push(askFor(this.#declared, place, context, field))
         missing.push({ index, asked, place })
         return pending
-      }),
-    )
+      } catch (error) {
+        return errorOf(error)
+      }
+    })
     hits.tell(context)
     if (asks.length === 0) return { values, branches: null }
     const branches = this.#declared.loader.loadMany(asks).then((several) =>
@@ -122,17 +124,15 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return { values, branches }
   }
 
-  #placeOf({ parent, args, context, info }: Asked<P, Args>): MaybePromise<Place<W, V> | Given<R>> {
-    return this.#declared.place(parent, args, context, info)
-  }
-
   #answer(value: V | null, place: Place<W, V>, asked: Asked<P, Args>): MaybePromise<R> {
     const { parent, args, context, info } = asked
-    const { answer, isElsewhere } = this.#declared
+    const { answer, isElsewhere, place: placeOf } = this.#declared
     const isMoved = isElsewhere?.(value, parent, context, info)
     if (!isMoved) return answer(value, place, context, parent, args, info)
     return isMoved.then((isSo) =>
-      isSo ? this.#late(this.#placeOf(asked), asked) : answer(value, place, context, parent, args, info),
+      isSo
+        ? this.#late(placeOf(parent, args, context, info), asked)
+        : answer(value, place, context, parent, args, info),
     )
   }
 
@@ -161,6 +161,8 @@ function attempt<T>(work: () => T): T | Error {
   try {
     return work()
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    return errorOf(error)
   }
 }
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -159,11 +159,10 @@ export function readsPending(
   team: string,
   season?: number,
 ): Promise<unknown> | undefined {
-  const { planning } = request.account
-  if (planning.size > 0)
-    return Promise.allSettled(planning).then(() => Promise.allSettled(readsInFlight(request, team, season)))
+  const shared = [...request.account.shared].filter(([what]) => what.startsWith(`${team} `))
   const reads = readsInFlight(request, team, season)
-  return reads.length > 0 ? Promise.allSettled(reads) : undefined
+  if (shared.length === 0) return reads.length > 0 ? Promise.allSettled(reads) : undefined
+  return Promise.allSettled([...reads, ...shared.map(([, come]) => come)])
 }
 
 /** Answers to come with a team's games of a season, or of any. The request waits for them from now on. */

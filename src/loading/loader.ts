@@ -238,9 +238,13 @@ export class Loader<W extends Wanted, V> {
       plan: (own, hasCome) => this.#planMissing(account, own, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
-    const end = () => account.planning.delete(planned)
-    account.planning.add(planned)
-    planned.then(end, end)
+    if (this.#isAwaited)
+      asks.forEach(({ wanted: { what } }, nth) => {
+        const call = handled(planned.then((calls) => calls[nth]))
+        const end = () => account.shared.get(what) === call && account.shared.delete(what)
+        account.shared.set(what, call)
+        call.then(end, end)
+      })
     return planned
   }
 

@@ -18,7 +18,7 @@ import type { Walks } from './walk.ts'
  * answers, which a dependency did before.
  */
 const bounds = {
-  cold: { files: 172, functions: 1024 },
+  cold: { files: 171, functions: 1023 },
   warm: { files: 102, functions: 427 },
   kept: { files: 34, functions: 92 },
 }
