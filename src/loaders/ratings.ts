@@ -35,7 +35,7 @@ const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
 })
 
 /** Loads ratings: one call for all teams that are requested together, and one for all teams of a league. */
-export const ratings = new Loader<RatingsWanted, Keys>('elo', plan, { rows: 'elo' })
+export const ratings = new Loader<RatingsWanted, Keys>('elo', plan, { rows: 'elo', isLast: true })
 
 /** How ratings are loaded. */
 export const ratingOrigin = { loader: ratings, operation: operations.readElo }

@@ -29,6 +29,8 @@ export interface Revalidation<W> {
 /** What a loader may have besides its plan. */
 interface Further<W> {
   readonly revalidation?: Revalidation<W> | undefined
+  /** Whether its calls are planned by what others have under way, so that it goes last in a turn. */
+  readonly isLast?: boolean
   /** Whether others look for its calls under way before they plan their own. */
   readonly isAwaited?: boolean
   /**
@@ -49,6 +51,7 @@ export class Loader<W extends Wanted, V> {
   readonly revalidation: Revalidation<W> | undefined
   readonly rows: TableName | undefined
   readonly #plan: Plan<W>
+  readonly #isLast: boolean
   readonly #isAwaited: boolean
   readonly #isReleasedTogether: boolean
 
@@ -57,6 +60,7 @@ export class Loader<W extends Wanted, V> {
     this.#plan = plan
     this.revalidation = further.revalidation
     this.rows = further.rows
+    this.#isLast = further.isLast ?? false
     this.#isAwaited = further.isAwaited ?? false
     this.#isReleasedTogether = further.isReleasedTogether ?? false
   }
@@ -180,7 +184,7 @@ export class Loader<W extends Wanted, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
     const { name } = this
-    const order = this.#isAwaited ? 'awaited' : 'other'
+    const order = this.#isLast ? 'last' : 'calls'
     // A new DataLoader for each batch: it never releases its last batch, which holds requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {

@@ -6,10 +6,10 @@ export interface TurnBatch {
   /** The name of its loader. */
   readonly name: string
   /**
-   * When it is sent: first what calls nothing itself, but asks loaders; then calls that others look for before they
-   * plan their own; then all others.
+   * When it is sent: first what calls nothing itself, but asks loaders; then calls; last those that are planned by what
+   * others have under way.
    */
-  readonly order: 'asks' | 'awaited' | 'other'
+  readonly order: 'asks' | 'calls' | 'last'
   readonly send: () => void
 }
 
@@ -63,12 +63,12 @@ function sendAll(): void {
     batches = batches.filter(({ order }) => order !== 'asks')
     for (const { send } of first) send()
   }
-  const [awaited, others] = (['awaited', 'other'] as const).map((order) =>
+  const others = (['calls', 'last'] as const).flatMap((order) =>
     byName(batches.filter((batch) => batch.order === order)),
   )
   batches = []
   isDue = false
-  for (const { send } of [...(awaited ?? []), ...(others ?? [])]) send()
+  for (const { send } of others) send()
 }
 
 /** Asks for all requests but those whose turn goes on. */
