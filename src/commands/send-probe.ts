@@ -102,8 +102,8 @@ interface Opened {
 function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known, apiKey: string): Opened {
   const body = parsed(answer.body)
   try {
-    const body = withoutKey(parseAnswer(answer, operation, emptyStatus), answer.body, apiKey)
-    const rows = rowsOf(operation, body)
+    const answered = withoutKey(parseAnswer(answer, operation, emptyStatus), answer.body, apiKey)
+    const rows = rowsOf(operation, answered)
     return { body, outcome: rows.length > 0 ? 'rows' : 'nothing', rows }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
