@@ -27,7 +27,8 @@ export function zstdIn({ zstdCompress, constants }: ZstdZlib): Zstd | null {
   }
 }
 
-export const zstd = zstdIn(zlib as unknown as ZstdZlib) // its newer part is optional
+// The types are of Node.js 20, which lacks the part that `ZstdZlib` adds. Where it is missing, it is undefined.
+export const zstd = zstdIn(zlib as unknown as ZstdZlib)
 
 /** Adds the last block, uncompressed (RFC 8878, 3.1.1.2). The end has 65,536 bytes at most. */
 export function withZstdEnd(begun: Buffer, end: string): readonly [Buffer, Buffer] {

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming, Transport } from '../../src/wire/transport.ts'
 
 /**
- * Returns the same answer to the same request, and all answers of one turn together, so that costs do not depend on how
- * long answers take. `onUnknown` is told of requests that had to be sent, whose answers take time.
+ * Sends each request once, and repeats its answer. The answers of one turn come together, so costs do not depend on
+ * how long an answer takes. `onUnknown` is called for each request that is sent: its answer takes time.
  */
 export function remembering(transport: Transport, onUnknown: () => void = () => {}): Transport {
   const answers = new Map<string, Incoming>()
